@@ -1,0 +1,74 @@
+"""A release's manifest: what it was made from, and what is in it."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+
+MANIFEST = "manifest.json"
+
+
+class _Part(BaseModel):
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+
+class ReleaseFile(_Part):
+    """A file of a release; `rows` for a table."""
+
+    path: str
+    """Relative to the release folder, with `/`."""
+    rows: int | None = None
+    bytes: int
+    sha256: str
+
+
+class SourceRun(_Part):
+    """A RUN that the release was built from."""
+
+    run_id: str
+    created_at: datetime
+    code_version: str
+    targets_name: str
+    targets_sha256: str
+    targets_read: dict[str, int]
+    targets: int
+    unfinished: int
+
+
+class Build(_Part):
+    """A browser that made visits of the release."""
+
+    browser: str
+    build: str
+    shell: bool
+    visits: int
+
+
+class Manifest(_Part):
+    """What `manifest.json` holds. The outcomes and the unfinished targets add up to the targets."""
+
+    made_by: Literal["webmcp-census"] = "webmcp-census"
+    release_version: str
+    schema_version: str
+    code_version: str
+    """Of the code that built the release; each run names the code that crawled."""
+    partial: bool
+    """Built although targets had no final outcome yet."""
+    targets: int
+    unfinished: int
+    outcomes: dict[str, int]
+    visited_from: datetime | None
+    visited_to: datetime | None
+    builds: tuple[Build, ...]
+    settings: dict[str, JsonValue]
+    runs: tuple[SourceRun, ...]
+    files: tuple[ReleaseFile, ...] = ()
+
+
+def read_manifest(folder: Path) -> Manifest | None:
+    """Read a release folder's manifest; None when the folder is not a release of this tool."""
+    try:
+        return Manifest.model_validate_json((folder / MANIFEST).read_bytes())
+    except (OSError, ValidationError):
+        return None

@@ -1,0 +1,261 @@
+"""Every published number, with the SQL over the tables that gives it.
+
+A number is a `Count` (one value), a `Share` (k of n) or a `Tally` (the n rows by a column's values). Its SQL
+runs in polars' `SQLContext` over the tables of a release, and elsewhere with little change.
+"""
+
+# ruff: noqa: S608 -- the SQL is put together from constants of this module
+
+from dataclasses import dataclass
+from typing import Literal
+
+MEASURED = "unmeasured IS NULL"
+WITH_TOOLS = "tools_callable > 0"
+EVERYTHING = "TRUE"
+
+_ANSWERED = "('captured', 'http_error', 'redirect_loop', 'too_large', 'not_html', 'page_crashed')"
+_DECIDED = f"{WITH_TOOLS} AND tools_unlisted IS NOT NULL"
+_NOT_DECIDED = f"CASE WHEN {WITH_TOOLS} THEN 'listing_not_decided' ELSE COALESCE(unmeasured, 'no_tools') END"
+_SIZES = (
+    "CASE WHEN tools_callable = 1 THEN '1' WHEN tools_callable = 2 THEN '2'"
+    " WHEN tools_callable <= 5 THEN '3-5' WHEN tools_callable <= 10 THEN '6-10'"
+    " WHEN tools_callable <= 20 THEN '11-20' WHEN tools_callable <= 50 THEN '21-50' ELSE '51+' END"
+)
+_TOOLS = "tools JOIN pages USING (visit_id)"
+_NOT_CALLABLE = "COALESCE(unmeasured, CASE WHEN callable THEN 'listing_not_decided' ELSE 'not_callable' END)"
+
+SIZES = ("1", "2", "3-5", "6-10", "11-20", "21-50", "51+")
+"""The values of the tally `tools_per_page`, in order."""
+
+
+@dataclass(frozen=True)
+class Count:
+    """A single value: a count or a quantile. Null when the table has no row for it."""
+
+    id: str
+    title: str
+    unit: str
+    sql: str
+
+
+@dataclass(frozen=True)
+class _Ratio:
+    id: str
+    title: str
+    among: str
+    """Condition on the rows of the denominator; a row where it is null is not in it."""
+    leaves_out: str
+    """What the denominator leaves out, for a reader."""
+    reason: str = "unmeasured"
+    """Expression that says why a row is outside the denominator."""
+    table: str = "pages"
+    counted: str = "COUNT(*)"
+    """What k and n count: rows, or distinct values of a column."""
+
+    @property
+    def denominator_sql(self) -> str:
+        """Gives n."""
+        return f"SELECT {self.counted} FROM {self.table} WHERE {self.among}"
+
+    @property
+    def leaves_out_sql(self) -> str:
+        """Gives the rows outside the denominator, by reason."""
+        return (
+            f"SELECT {self.reason} AS reason, {self.counted} AS k FROM {self.table}"
+            f" WHERE NOT COALESCE({self.among}, FALSE) GROUP BY reason ORDER BY reason"
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class Share(_Ratio):
+    """A rate: of the rows among which it is taken, those where `where` is true."""
+
+    where: str
+
+    @property
+    def numerator_sql(self) -> str:
+        """Gives k."""
+        return f"SELECT {self.counted} FROM {self.table} WHERE {self.among} AND {self.where}"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Tally(_Ratio):
+    """The rows among which it is taken, by the values of an expression that is never null there."""
+
+    by: str
+    kind: Literal["parts", "top"] = "parts"
+    """`parts` add up to n; `top` are the 20 largest."""
+
+    @property
+    def parts_sql(self) -> str:
+        """Gives k of each value, the largest first."""
+        limit = " LIMIT 20" if self.kind == "top" else ""
+        return (
+            f"SELECT {self.by} AS part, {self.counted} AS k FROM {self.table} WHERE {self.among}"
+            f" GROUP BY part ORDER BY k DESC, part{limit}"
+        )
+
+
+Number = Count | Share | Tally
+
+_UNMEASURED = "pages that were not measured"
+_NO_TOOLS = "pages without callable tools, and pages that were not measured"
+_UNDECIDED = f"{_NO_TOOLS}; pages with a tool whose listing could not be decided"
+
+
+def _unlisted(id_: str, title: str, column: str) -> Share:
+    return Share(id_, title, _DECIDED, _UNDECIDED, _NOT_DECIDED, where=f"{column} > 0")
+
+
+NUMBERS: tuple[Number, ...] = (
+    Count("targets", "Targets with a final visit", "targets", "SELECT COUNT(*) FROM pages"),
+    Count("sites", "Sites of these targets", "sites", "SELECT COUNT(DISTINCT site) FROM pages"),
+    Tally("outcomes", "How the visits ended", EVERYTHING, "nothing", by="outcome"),
+    Share("captured", "Targets whose page was captured", EVERYTHING, "nothing", where="outcome = 'captured'"),
+    Share("measured", "Targets whose page was measured", EVERYTHING, "nothing", where=MEASURED),
+    Share("adoption", "Measured pages with a callable tool", MEASURED, _UNMEASURED, where=WITH_TOOLS),
+    Share(
+        "adoption_reached",
+        "Targets with a callable tool, of all whose server answered",
+        f"outcome IN {_ANSWERED}",
+        "targets whose server was not asked or did not answer (a page not measured counts as without)",
+        reason="outcome",
+        where=WITH_TOOLS,
+    ),
+    Share(
+        "adoption_unhindered",
+        "Measured pages with a callable tool, without suspected challenges and logins",
+        f"{MEASURED} AND NOT challenge_suspected AND NOT login_suspected",
+        "pages that were not measured, or that looked like a bot challenge or a login",
+        "COALESCE(unmeasured, CASE WHEN challenge_suspected THEN 'challenge' ELSE 'login' END)",
+        where=WITH_TOOLS,
+    ),
+    Count(
+        "tools",
+        "Callable tools on measured pages",
+        "tools",
+        "SELECT COALESCE(SUM(tools_callable), 0) FROM pages",
+    ),
+    Count(
+        "tools_median",
+        "Median callable tools of a page that has any",
+        "tools",
+        f"SELECT MEDIAN(tools_callable) FROM pages WHERE {WITH_TOOLS}",
+    ),
+    Count("tools_max", "Most callable tools of a page", "tools", "SELECT MAX(tools_callable) FROM pages"),
+    Tally(
+        "tools_per_page",
+        "Callable tools of a page that has any",
+        WITH_TOOLS,
+        _NO_TOOLS,
+        "COALESCE(unmeasured, 'no_tools')",
+        by=_SIZES,
+    ),
+    _unlisted(
+        "unlisted_on_request",
+        "Pages with a tool that is listed only on request (`fromOrigins`)",
+        "tools_on_request",
+    ),
+    _unlisted("unlisted_own_document", "Pages with a tool that only its own frame lists", "tools_own_document"),
+    _unlisted("unlisted_nowhere", "Pages with a callable tool that no document lists", "tools_nowhere"),
+    Tally(
+        "listing",
+        "How a page can learn of a callable tool (tools, not pages)",
+        f"callable AND {MEASURED} AND listing IS NOT NULL",
+        "tools of pages that were not measured, that are not callable, or whose listing could not be decided",
+        _NOT_CALLABLE,
+        _TOOLS,
+        by="listing",
+    ),
+    Tally(
+        "tool_names",
+        "Commonest names of callable tools, by the pages that have one",
+        f"callable AND {MEASURED}",
+        _NO_TOOLS,
+        _NOT_CALLABLE,
+        _TOOLS,
+        "COUNT(DISTINCT visit_id)",
+        by="name",
+        kind="top",
+    ),
+    Share(
+        "forms",
+        "Pages with a declarative form, of those with a callable tool",
+        WITH_TOOLS,
+        _NO_TOOLS,
+        "COALESCE(unmeasured, 'no_tools')",
+        where="tools_form > 0",
+    ),
+    Tally(
+        "api",
+        "What the page is offered as `document.modelContext`",
+        f"{MEASURED} AND api IS NOT NULL",
+        f"{_UNMEASURED}, or whose secure context is not known",
+        "COALESCE(unmeasured, 'not_known')",
+        by="api",
+    ),
+    Share(
+        "dead_api",
+        "Declared, dead in this browser: old API names in the scripts, no callable tool",
+        f"{MEASURED} AND old_api IS NOT NULL",
+        f"{_UNMEASURED}, or whose scripts were not read",
+        "COALESCE(unmeasured, 'scripts_not_read')",
+        where="ARRAY_LENGTH(old_api) > 0 AND tools_callable = 0",
+    ),
+    Share(
+        "polyfills",
+        "Pages with an object of their own in place of, or beside, the native one",
+        MEASURED,
+        _UNMEASURED,
+        where="polyfill IS NOT NULL",
+    ),
+    Share(
+        "settled_at_deadline",
+        "Pages that never held still and were read at the deadline",
+        f"{MEASURED} AND settled IS NOT NULL",
+        _UNMEASURED,
+        "COALESCE(unmeasured, 'not_known')",
+        where="settled = 'deadline'",
+    ),
+    Share(
+        "views_never_stable",
+        "Pages whose browser view never held still while it was read",
+        f"{MEASURED} AND views_stable IS NOT NULL",
+        _UNMEASURED,
+        "COALESCE(unmeasured, 'not_known')",
+        where="views_stable = FALSE",
+    ),
+    Share(
+        "challenges",
+        "Pages that looked like a bot challenge",
+        MEASURED,
+        _UNMEASURED,
+        where="challenge_suspected",
+    ),
+    Share("logins", "Pages that looked like a login", MEASURED, _UNMEASURED, where="login_suspected"),
+    Tally(
+        "origin_trial",
+        "Status of the page's WebMCP origin-trial token",
+        MEASURED,
+        _UNMEASURED,
+        by="COALESCE(origin_trial, 'no token')",
+    ),
+    Tally(
+        "builds",
+        "Browser builds that made the visits",
+        "build IS NOT NULL",
+        "targets that needed no browser",
+        "outcome",
+        by="build",
+    ),
+    Share(
+        "controls",
+        "Control visits that read zero, as they must",
+        EVERYTHING,
+        "nothing",
+        table="controls",
+        reason="detail",
+        where="good",
+    ),
+)
+"""Every number that a release publishes, in order of the summary."""

@@ -1,0 +1,123 @@
+"""RUN, the folder of one crawl: its settings, its frontier, and the evidence of its visits."""
+
+import gzip
+import hashlib
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from datetime import datetime
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+
+from census.errors import CensusError
+from census.visit import ControlVisit, Visit
+
+SETTINGS = "run.json"
+FRONTIER = "frontier.sqlite"
+
+
+class EvidenceStore:
+    """Visit records, compressed and content-addressed: RUN/evidence/ab/abcd….json.gz."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def save(self, visit: Visit) -> str:
+        """Write the record so that it survives a power cut; returns the SHA-256 of its JSON text, in hex."""
+        text = visit.model_dump_json().encode()
+        digest = hashlib.sha256(text).hexdigest()
+        path = self._path(digest)
+        if path.exists():
+            return digest
+        path.parent.mkdir(parents=True, exist_ok=True)
+        draft = path.with_suffix(f".{os.getpid()}.draft")
+        with draft.open("wb") as file:
+            file.write(gzip.compress(text, compresslevel=6, mtime=0))
+            file.flush()
+            os.fsync(file.fileno())
+        draft.replace(path)
+        return digest
+
+    def load(self, digest: str) -> Visit:
+        """Read a record back. Raises CensusError when it is missing or is not what its name says."""
+        path = self._path(digest)
+        try:
+            text = gzip.decompress(path.read_bytes())
+        except (OSError, EOFError) as error:
+            raise CensusError(f"evidence {path} cannot be read: {error}; restore it or crawl again") from error
+        if hashlib.sha256(text).hexdigest() != digest:
+            raise CensusError(f"evidence {path} does not have the digest in its name; restore it or crawl again")
+        return Visit.model_validate_json(text)
+
+    def _path(self, digest: str) -> Path:
+        return self._folder / digest[:2] / f"{digest}.json.gz"
+
+
+class RunSettings(BaseModel):
+    """What a RUN was made with; a crawl that resumes it must have the same `settings` and target list."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    run_id: str
+    """Eight hex digits, drawn when the run was begun; every visit's id starts with it."""
+    created_at: datetime
+    """UTC, when the run was begun."""
+    code_version: str
+    targets_sha256: str
+    targets_name: str
+    """The target list's file name, without its folder."""
+    targets_read: dict[str, int]
+    """What became of the list's lines: `targets`, `duplicates`, `not_http`, `unreadable`."""
+    settings: dict[str, JsonValue]
+
+
+class Run:
+    """RUN opened for reading."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        try:
+            self.settings = RunSettings.model_validate_json((folder / SETTINGS).read_text())
+        except FileNotFoundError:
+            raise CensusError(
+                f"{folder} is no RUN: it has no {SETTINGS}; make one with `webmcp-census crawl`"
+            ) from None
+        except ValidationError as error:
+            raise CensusError(f"{folder / SETTINGS} is not readable as run settings: {error}") from error
+        self.evidence = EvidenceStore(folder / "evidence")
+
+    def targets(self) -> int:
+        """How many targets the RUN has, finished or not."""
+        with closing(self._frontier()) as frontier:
+            (count,) = frontier.execute("SELECT COUNT(*) FROM targets").fetchone()
+        return int(count)
+
+    def unfinished(self) -> int:
+        """How many targets have no final outcome yet."""
+        with closing(self._frontier()) as frontier:
+            (count,) = frontier.execute("SELECT COUNT(*) FROM targets WHERE final_visit IS NULL").fetchone()
+        return int(count)
+
+    def final_visits(self) -> Iterator[Visit]:
+        """Each finished target's final visit, in the order of the target list."""
+        with closing(self._frontier()) as frontier:
+            rows = frontier.execute(
+                "SELECT visits.evidence FROM targets JOIN visits ON visits.visit_id = targets.final_visit"
+                " ORDER BY targets.id"
+            ).fetchall()
+        for (digest,) in rows:
+            yield self.evidence.load(digest)
+
+    def controls(self) -> list[ControlVisit]:
+        """Read the control visits, in order."""
+        with closing(self._frontier()) as frontier:
+            rows = frontier.execute("SELECT record FROM controls ORDER BY id").fetchall()
+        return [ControlVisit.model_validate_json(record) for (record,) in rows]
+
+    def _frontier(self) -> sqlite3.Connection:
+        path = self.folder / FRONTIER
+        if not path.exists():
+            raise CensusError(f"{self.folder} has no {FRONTIER}; run the same `webmcp-census crawl` again")
+        return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)

@@ -1,0 +1,280 @@
+"""From visits to tables: pure, one pass, the same rows in the same order for the same visits."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from datetime import UTC
+
+import polars as pl
+from pydantic import JsonValue
+
+from census.columns import TABLES, schema
+from census.listing import Decision, ListingCause, ToolKey, listings
+from census.visit import TOP, BrowserTool, ControlVisit, Document, PageTool, Visit
+from census.vocabulary import Api, BrowserView, Kind, Listing, Outcome, PageView
+
+Tables = dict[str, pl.DataFrame]
+Row = dict[str, object]
+
+BROWSER_VIEW_UNAVAILABLE = "browser_view_unavailable"
+PAGE_VIEW_FAILED = "page_view_failed"
+
+_REFUSALS = {"NotAllowedError", "SecurityError"}
+"""How `getTools()` rejects when a policy forbids tools: an answer, unlike a time-out."""
+
+
+def build_tables(visits: Iterable[Visit], controls: Iterable[ControlVisit]) -> Tables:
+    """Make every table of a release; rows keep the order of the visits, then of frames, then tool names.
+
+    An empty input gives empty tables of the same schemas.
+    """
+    values: dict[str, dict[str, list[object]]] = {
+        table: {column.name: [] for column in columns} for table, columns in TABLES.items()
+    }
+
+    def add(table: str, rows: Iterable[Row]) -> None:
+        for row in rows:
+            for name, column in values[table].items():
+                column.append(row[name])
+
+    for visit in visits:
+        decisions = listings(visit)
+        add("pages", [_page(visit, decisions)])
+        add("frames", (_frame(visit, document) for document in visit.documents))
+        add("tools", _tools(visit, decisions))
+    add("controls", (_control(control) for control in controls))
+    return {table: pl.DataFrame(values[table], schema=schema(table)) for table in TABLES}
+
+
+def unmeasured(visit: Visit) -> str | None:
+    """Why a page was not measured; None when it was, so that zero tools means that it has none.
+
+    The reason is the outcome when nothing was captured; `browser_view_unavailable` when the browser's list
+    was not followed through the whole visit; `page_view_failed` when the top document did not answer
+    `getTools()`: a page that hangs may have hung before it registered. A page that a policy forbids tools, or
+    that has no API, did answer.
+    """
+    top = _top(visit)
+    if visit.outcome is not Outcome.CAPTURED:
+        return visit.outcome.value
+    if visit.browser_view is not BrowserView.READ:
+        return BROWSER_VIEW_UNAVAILABLE
+    if top is None or (top.page_view is PageView.FAILED and top.error not in _REFUSALS):
+        return PAGE_VIEW_FAILED
+    return None
+
+
+def api_of(top: Document) -> Api | None:
+    """Say what the top document offers in an untouched world; None when it is not known."""
+    if top.page_view is PageView.READ:
+        return Api.NATIVE
+    if top.page_view is PageView.FAILED:
+        return Api.BLOCKED if top.error in _REFUSALS else None
+    if top.secure is None:
+        return None
+    return Api.NONE if top.secure else Api.INSECURE
+
+
+def _top(visit: Visit) -> Document | None:
+    return next((document for document in visit.documents if document.frame == TOP), None)
+
+
+def _json(value: JsonValue | dict[str, bool] | dict[str, str]) -> str | None:
+    if value is None:
+        return None
+    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
+
+
+def _page(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
+    target, browser = visit.target, visit.browser
+    return {
+        "visit_id": visit.visit_id,
+        "target_url": target.url,
+        "target_key": target.key,
+        "final_url": visit.final_url,
+        "site": target.site,
+        "project": target.project,
+        "repository": target.repository,
+        "source": target.source,
+        "visited_at": visit.visited_at.astimezone(UTC),
+        "build": browser.build if browser else None,
+        "browser": browser.name if browser else None,
+        "shell": browser.shell if browser else None,
+        "outcome": visit.outcome,
+        "outcome_detail": visit.outcome_detail,
+        "http_status": visit.http_status,
+        "attempts": visit.attempt,
+        "load_event": visit.load_event,
+        "settled": visit.settled,
+        "settle_reason": visit.settle_reason,
+        "settle_ms": visit.settle_ms,
+        "navigated_during_read": visit.navigated_during_read,
+        "browser_view": visit.browser_view,
+        "browser_view_error": visit.browser_view_error,
+        "views_stable": visit.views_stable,
+        "tools_dropped": visit.tools_dropped,
+        "dialogs": visit.dialogs,
+        "popups": visit.popups,
+        "downloads_blocked": visit.downloads_blocked,
+        "challenge_suspected": visit.challenge_suspected,
+        "login_suspected": visit.login_suspected,
+        "headers": _json(visit.headers),
+        **_page_documents(visit),
+        **_page_scripts(visit),
+        **_page_tools(visit, decisions),
+    }
+
+
+def _page_documents(visit: Visit) -> Row:
+    top = _top(visit)
+    captured = visit.outcome is Outcome.CAPTURED
+    unread = sum(document.page_view is PageView.FAILED for document in visit.documents)
+    return {
+        "page_view": top.page_view if top else None,
+        "page_view_error": top.error if top else None,
+        "api": api_of(top) if top else None,
+        "polyfill": top.polyfill if top else None,
+        "frames": len(visit.documents) if captured else None,
+        "frames_unread": unread if captured else None,
+    }
+
+
+def _page_scripts(visit: Visit) -> Row:
+    scripts = visit.script_evidence
+    statuses = sorted({trial.status for trial in visit.origin_trials})
+    return {
+        "old_api": list(scripts.old_names) if scripts else None,
+        "names_api": scripts.names_api if scripts else None,
+        "scripts_unread": scripts.unread if scripts else None,
+        "origin_trial": "Success" if "Success" in statuses else ",".join(statuses) or None,
+    }
+
+
+def _page_tools(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
+    """Count tools: null, never 0, when the page was not measured.
+
+    The counts by listing are also null when one tool's listing is not decided: a part of a page would be
+    taken for the page.
+    """
+    measured = unmeasured(visit) is None
+    by_listing = Counter(decision.listing for decision in decisions.values())
+    decided = measured and by_listing[None] == 0
+
+    def count(*kinds: Listing) -> int | None:
+        return sum(by_listing[kind] for kind in kinds) if decided else None
+
+    forms = sum(tool.kind is Kind.FORM for tool in visit.browser_tools)
+    return {
+        "unmeasured": unmeasured(visit),
+        "tools_callable": len(decisions) if measured else None,
+        "tools_form": forms if measured else None,
+        "tools_listed": count(Listing.LISTED),
+        "tools_unlisted": count(Listing.ON_REQUEST, Listing.OWN_DOCUMENT, Listing.NOWHERE),
+        "tools_on_request": count(Listing.ON_REQUEST),
+        "tools_own_document": count(Listing.OWN_DOCUMENT),
+        "tools_nowhere": count(Listing.NOWHERE),
+    }
+
+
+def _frame(visit: Visit, document: Document) -> Row:
+    return {
+        "visit_id": visit.visit_id,
+        "frame": document.frame,
+        "parent": document.parent,
+        "url": document.url,
+        "origin": document.origin,
+        "relation": document.relation,
+        "allow": document.allow,
+        "sandbox": document.sandbox,
+        "tools_policy": document.tools_policy,
+        "error": document.error,
+        "secure": document.secure,
+        "own_process": document.own_process,
+        "page_view": document.page_view,
+        "polyfill": document.polyfill,
+        "tools_in_list": len(document.tools) if document.page_view is PageView.READ else None,
+    }
+
+
+def _tools(visit: Visit, decisions: dict[ToolKey, Decision]) -> list[Row]:
+    """List a visit's tools: each tool of the browser view, and each that only a page view has.
+
+    An item whose frame was not recognised belongs to no document of the visit and makes no row.
+    """
+    items: dict[ToolKey, PageTool] = {}
+    for document in visit.documents:
+        for item in (*document.tools, *document.on_request):
+            if item.frame is not None:
+                items.setdefault((item.frame, item.name), item)
+    rows = {
+        (tool.frame, tool.name): _callable_tool(
+            visit, tool, items.get((tool.frame, tool.name)), decisions[tool.frame, tool.name]
+        )
+        for tool in visit.browser_tools
+    }
+    for key, item in items.items():
+        if key not in rows:
+            rows[key] = _page_only_tool(visit, key, item)
+    position = {document.frame: index for index, document in enumerate(visit.documents)}
+    return [rows[key] for key in sorted(rows, key=lambda key: (position.get(key[0], len(position)), *key))]
+
+
+def _callable_tool(visit: Visit, tool: BrowserTool, item: PageTool | None, decision: Decision) -> Row:
+    return {
+        "visit_id": visit.visit_id,
+        "frame": tool.frame,
+        "name": tool.name,
+        "title": item.title if item else None,
+        "description": tool.description,
+        "input_schema": _json(tool.input_schema),
+        "annotations": _json(tool.annotations),
+        "kind": tool.kind,
+        "registered_by": tool.registered_by,
+        "first_seen_ms": tool.first_seen_ms,
+        "callable": True,
+        "listing": decision.listing,
+        "listing_cause": decision.cause,
+        "cut": tool.cut,
+    }
+
+
+def _page_only_tool(visit: Visit, key: ToolKey, item: PageTool) -> Row:
+    is_callable, cause = _why_page_only(visit)
+    return {
+        "visit_id": visit.visit_id,
+        "frame": key[0],
+        "name": key[1],
+        "title": item.title,
+        "description": item.description,
+        "input_schema": _json(item.input_schema),
+        "annotations": _json(item.annotations),
+        "kind": None,
+        "registered_by": None,
+        "first_seen_ms": None,
+        "callable": is_callable,
+        "listing": None,
+        "listing_cause": cause,
+        "cut": item.cut,
+    }
+
+
+def _why_page_only(visit: Visit) -> tuple[bool | None, ListingCause]:
+    """Whether a tool that the browser view lacks is callable: only a whole and stable view says no."""
+    if visit.browser_view is not BrowserView.READ:
+        return None, ListingCause.VIEW_UNAVAILABLE
+    if visit.views_stable is not True:
+        return None, ListingCause.VIEWS_NOT_STABLE
+    if visit.tools_dropped:
+        return None, ListingCause.VIEW_CUT
+    return False, ListingCause.NOT_IN_BROWSER_VIEW
+
+
+def _control(control: ControlVisit) -> Row:
+    return {
+        "visited_at": control.visited_at.astimezone(UTC),
+        "browser": control.browser.name,
+        "build": control.browser.build,
+        "good": control.good,
+        "detail": control.detail,
+        "vouches_for": control.vouches_for,
+    }

@@ -1,0 +1,87 @@
+"""What the browser offers an agent: the `WebMCP` DevTools domain, kept per (frame, tool name).
+
+A target's frame ids are unique in a browser, so a frame stands for its target here. The browser sends no
+`toolsRemoved` when a document goes away (measured): whoever follows the frames says so.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from census.visit import BrowserTool
+from census.vocabulary import Kind
+from crawler.limits import MAX_NAME, MAX_TEXT, MAX_TOOLS, clean, clean_schema
+
+_Key = tuple[str, str]
+
+
+class BrowserView:
+    """The tools offered now. `revision` grows with every event that could have changed them."""
+
+    def __init__(self) -> None:
+        self.revision = 0
+        self._tools: dict[_Key, tuple[dict[str, Any], int]] = {}
+        self._dropped: set[_Key] = set()
+
+    def __len__(self) -> int:
+        return len(self._tools) + len(self._dropped)
+
+    @property
+    def dropped(self) -> int:
+        """How many tools were over the number that is kept."""
+        return len(self._dropped)
+
+    def added(self, tools: list[dict[str, Any]], at_ms: int) -> None:
+        """`WebMCP.toolsAdded`: forms send a tool again while the parser runs, the last one counts."""
+        self.revision += 1
+        for tool in tools:
+            key = (str(tool.get("frameId", "")), str(tool.get("name", "")))
+            first_seen = self._tools[key][1] if key in self._tools else at_ms
+            if key not in self._tools and len(self._tools) >= MAX_TOOLS:
+                self._dropped.add(key)
+                continue
+            self._tools[key] = (_within_limits(tool), first_seen)
+
+    def removed(self, tools: list[dict[str, Any]]) -> None:
+        """`WebMCP.toolsRemoved`."""
+        self.revision += 1
+        for tool in tools:
+            key = (str(tool.get("frameId", "")), str(tool.get("name", "")))
+            self._tools.pop(key, None)
+            self._dropped.discard(key)
+
+    def document_gone(self, frame_id: str) -> None:
+        """The frame's document was replaced or the frame removed: its tools went with it."""
+        self.revision += 1
+        for key in [key for key in self._tools if key[0] == frame_id]:
+            del self._tools[key]
+        self._dropped = {key for key in self._dropped if key[0] != frame_id}
+
+    def tools(self, path_of: Callable[[str], str | None]) -> tuple[BrowserTool, ...]:
+        """The tools with their frames' paths, in the order they were first named.
+
+        A tool whose frame is in no tree of this tab is left out: it cannot be this page's.
+        """
+        found = []
+        for (frame_id, _), (tool, first_seen) in self._tools.items():
+            path = path_of(frame_id)
+            if path is not None:
+                found.append(BrowserTool(frame=path, first_seen_ms=first_seen, **tool))
+        return tuple(found)
+
+
+def _within_limits(tool: dict[str, Any]) -> dict[str, Any]:
+    name, name_cut = clean(tool.get("name"), MAX_NAME)
+    description, description_cut = clean(tool.get("description"), MAX_TEXT)
+    schema, schema_cut = clean_schema(tool.get("inputSchema"))
+    frames = (tool.get("stackTrace") or {}).get("callFrames") or []
+    script = next((frame["url"] for frame in frames if frame.get("url")), None)
+    annotations = tool.get("annotations")
+    return {
+        "name": name,
+        "description": description,
+        "input_schema": schema,
+        "annotations": {str(k): bool(v) for k, v in annotations.items()} if annotations else None,
+        "kind": Kind.FORM if tool.get("backendNodeId") is not None else Kind.SCRIPT,
+        "registered_by": clean(script, MAX_TEXT)[0] if script else None,
+        "cut": name_cut or description_cut or schema_cut,
+    }

@@ -1,0 +1,89 @@
+"""The frontier's contract: what keeps a crawl from losing a target or visiting one twice."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Protocol
+
+from census.target import Target
+from census.vocabulary import Outcome
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """The right to visit one target now; its site belongs to the holder until the lease ends."""
+
+    target_id: int
+    target: Target
+    attempt: int
+    """Counted at the claim: a page that takes its crawler down still uses its attempts up."""
+    fence: int
+    """Grows with each claim of the site; what an older lease reports is refused."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """How an attempt ended, with the evidence that was saved before."""
+
+    visit_id: str
+    outcome: Outcome
+    evidence: str
+    """SHA-256 of the visit record in the evidence store."""
+    retry_after: float | None
+    """Seconds until the next attempt; None makes this the target's final visit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Counts:
+    """How far a crawl is."""
+
+    targets: int
+    finished: int
+    leased: int
+    outcomes: dict[str, int]
+
+
+class StaleLease(Exception):
+    """The lease was taken over by somebody else meanwhile; the report was not recorded."""
+
+
+class Frontier(Protocol):
+    """A crawl's targets and what became of them. Times are seconds since the epoch."""
+
+    def add(self, targets: Iterable[Target]) -> int:
+        """Add targets that are not there yet, all or none; returns how many were new."""
+
+    def claim(self, now: float) -> Lease | None:
+        """Lease a site that is free and due, and its next target; None when there is none now.
+
+        Sites that nobody tried come first, and of them those with most targets: they take the longest.
+        """
+
+    def acknowledge(self, lease: Lease, report: Report, now: float, delay: float) -> None:
+        """Record the visit and end the lease in one transaction; the site is due again after `delay`.
+
+        Raises StaleLease.
+        """
+
+    def release(self, lease: Lease, now: float) -> None:
+        """Give a target back unvisited (an interrupted crawl): the attempt does not count."""
+
+    def recover(self, now: float) -> None:
+        """Take back the leases of a crawler that died; their attempts count as lost."""
+
+    def next_lost(self, limit: int) -> Lease | None:
+        """Lease a target that lost `limit` attempts with its crawler, to be given up."""
+
+    def reopen(self, visit_ids: Iterable[str], now: float) -> int:
+        """Make final visits not final: they are to be done again. Returns how many."""
+
+    def set_delay(self, site: str, delay: float) -> None:
+        """The site's own wish (crawl-delay): visits of it are at least this many seconds apart."""
+
+    def next_due(self) -> float | None:
+        """When the next free site is due; None when nothing waits."""
+
+    def record_control(self, record: str) -> None:
+        """Keep a control visit's record."""
+
+    def counts(self) -> Counts:
+        """How far the crawl is."""

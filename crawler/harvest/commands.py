@@ -1,0 +1,190 @@
+"""The command `harvest`."""
+
+import sys
+import time
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import click
+
+from census.errors import CensusError
+from crawler.harvest.collected import Collected
+from crawler.harvest.output import HarvestReport, OutputFiles
+from crawler.harvest.result import result_of
+from crawler.harvest.spider import SourceFormat, run_spider, spider_settings
+from crawler.names import HostResolverRules
+from crawler.settings import PRODUCT
+from crawler.target_list import ListFormat, format_by_suffix, read_target_list
+
+USER_AGENT = f"Mozilla/5.0 (compatible; {PRODUCT}/{version(PRODUCT)})"
+_PROGRESS_SECONDS = 5.0
+_REASONS_SHOWN = 20
+
+_EXAMPLE = """\b
+Example:
+  printf 'https://example.com/\\nhttps://example.org/\\n' > list.txt
+  webmcp-census harvest list.txt --out targets.jsonl
+\b
+A gallery, where CHALLENGE is the name of yours:
+  webmcp-census harvest https://CHALLENGE.devpost.com/project-gallery --out targets.jsonl
+"""
+
+
+@click.command("harvest", epilog=_EXAMPLE)
+@click.argument("source")
+@click.option("--out", required=True, type=click.Path(path_type=Path), help="The target list to write (JSONL).")
+@click.option(
+    "--format",
+    "source_format",
+    type=click.Choice([one.value for one in SourceFormat]),
+    help="What SOURCE is; by default its name says it: .xml is a sitemap, .json .jsonl .csv .txt a list, "
+    "any other URL a gallery, any other file a list.",
+)
+@click.option("--max-pages", type=click.IntRange(min=1), help="Stop after N gallery pages or sitemaps.")
+@click.option(
+    "--delay",
+    type=click.FloatRange(min=0),
+    default=1.0,
+    show_default=True,
+    help="Seconds between two requests.",
+)
+@click.option("--host-resolver-rules", default="", metavar="RULES", help="As Chromium has it: MAP name address, ….")
+@click.option("--user-agent", default=USER_AGENT, show_default=True, help="What the requests say who asks.")
+@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+def harvest_command(
+    source: str,
+    out: Path,
+    source_format: str | None,
+    max_pages: int | None,
+    delay: float,
+    host_resolver_rules: str,
+    user_agent: str,
+    as_json: bool,
+) -> int:
+    """Make a target list from a gallery, a sitemap or a list.
+
+    SOURCE is a URL, a file, or - for a list on standard input. Beside OUT stand what was skipped and why
+    (.skipped.jsonl), the projects with several possible demos (.ambiguous.jsonl) and the report
+    (.harvest.json).
+
+    A gallery or a sitemap that could not be read to its end is an incomplete harvest: what was got is
+    written, the reasons are printed, and the exit code is 2.
+    """
+    form = SourceFormat(source_format) if source_format else _format_of(source)
+    HostResolverRules(host_resolver_rules)  # a rule that cannot be read is said before anything is asked
+    files = OutputFiles(out)
+    files.prepare()
+    started = _now()
+    if form.value in set(ListFormat) and not _is_url(source):
+        as_given = ListFormat(form.value) if source_format else None
+        listed = read_target_list(source, list_format=as_given)
+        collected = Collected(pages=1, listed=listed)
+    else:
+        progress = _Progress()
+        collected = run_spider(
+            _address(source),
+            form,
+            max_pages=max_pages,
+            settings=spider_settings(delay=delay, user_agent=user_agent, host_resolver_rules=host_resolver_rules),
+            on_reply=progress.show,
+        )
+        progress.end()
+    result = result_of(collected, source)
+    report = files.report_on(
+        collected,
+        result,
+        source=source,
+        source_format=form.value,
+        started=started,
+        finished=_now(),
+        settings={"max_pages": max_pages, "delay": delay, "user_agent": user_agent},
+    )
+    files.write(result, report)
+    click.echo(report.model_dump_json(indent=2) if as_json else _in_words(report))
+    if not report.complete:
+        click.echo(_why_incomplete(report), err=True)
+    return 0 if report.complete else 2
+
+
+def _format_of(source: str) -> SourceFormat:
+    path = urlsplit(source).path if _is_url(source) else source
+    if path.lower().endswith((".xml", ".xml.gz")):
+        return SourceFormat.SITEMAP
+    by_suffix = format_by_suffix(path)
+    if by_suffix:
+        return SourceFormat(by_suffix.value)
+    if path.lower().endswith((".html", ".htm")) or _is_url(source):
+        return SourceFormat.GALLERY
+    return SourceFormat.TEXT
+
+
+def _is_url(source: str) -> bool:
+    return source.lower().startswith(("http://", "https://"))
+
+
+def _address(source: str) -> str:
+    """Return the URL of a source; a saved gallery page or sitemap is a file URL."""
+    if _is_url(source):
+        if not urlsplit(source).hostname:
+            raise CensusError(f"{source}: no host in the URL; give one such as https://example.com/gallery")
+        return source
+    path = Path(source)
+    if not path.is_file():
+        raise CensusError(f"{source}: no such file; give a file or an http(s) URL")
+    return path.resolve().as_uri()
+
+
+class _Progress:
+    """Progress on stderr: one line that changes on a terminal, a line every few seconds elsewhere."""
+
+    def __init__(self) -> None:
+        self._terminal = sys.stderr.isatty()
+        self._interval = 0.2 if self._terminal else _PROGRESS_SECONDS
+        self._last = time.monotonic()
+
+    def show(self, collected: Collected) -> None:
+        now = time.monotonic()
+        if now - self._last < self._interval:
+            return
+        self._last = now
+        of = f" of {collected.announced}" if collected.announced is not None else ""
+        text = (
+            f"harvest: {collected.pages} pages,"
+            f" {len(collected.entries) or len(collected.addresses)}{of} entries,"
+            f" {len(collected.projects) + len(collected.failed)} project pages,"
+            f" {len(collected.shortfalls)} problems"
+        )
+        click.echo(f"\r{text}\x1b[K" if self._terminal else text, err=True, nl=not self._terminal)
+
+    def end(self) -> None:
+        if self._terminal:
+            click.echo("\r\x1b[K", err=True, nl=False)
+
+
+def _in_words(report: HarvestReport) -> str:
+    counts = report.counts
+    announced = f" of {counts.entries_announced} announced" if counts.entries_announced is not None else ""
+    skipped = "".join(f"\n  skipped, {reason}: {number}" for reason, number in counts.skipped.items())
+    return (
+        f"{report.source}: {counts.entries_seen} entries{announced}, {counts.pages_fetched} pages\n"
+        f"  targets: {counts.targets} -> {report.files['targets']}\n"
+        f"  duplicates: {counts.duplicates}\n"
+        f"  ambiguous: {counts.ambiguous} -> {report.files['ambiguous']}{skipped}"
+    )
+
+
+def _why_incomplete(report: HarvestReport) -> str:
+    shown = [f"  {one.url}: {one.reason}" for one in report.reasons[:_REASONS_SHOWN]]
+    more = len(report.reasons) - len(shown)
+    if more:
+        shown.append(f"  and {more} more, in the report beside {report.files['targets']}")
+    return "\n".join(["webmcp-census: the harvest is incomplete; what was got is written", *shown, _REMEDY])
+
+
+_REMEDY = "Harvest again later, or with a longer --delay."
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

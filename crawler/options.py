@@ -1,0 +1,107 @@
+"""Options that the crawler's commands share, and what they make of them."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import click
+
+from census.errors import CensusError
+from census.visit import Browser
+from crawler.browser import find_browser, identify
+from crawler.names import HostResolverRules
+from crawler.network import parse_host_port
+from crawler.optout import OptOut
+from crawler.outcomes import RetryPolicy
+from crawler.settings import CrawlSettings, VisitSettings, user_agent
+from crawler.settle import SettleLimits
+
+OPT_OUT_LIST = Path("datasets/optout.txt")
+"""Obeyed when it is there, relative to the working directory."""
+
+_VISIT_OPTIONS = (
+    click.option("--browser", metavar="PATH", help="Browser to use [default: the one that `doctor` finds]."),
+    click.option("--allow-private", is_flag=True, help="Allow private, loopback and link-local addresses."),
+    click.option(
+        "--host-resolver-rules", default="", metavar="RULES",
+        help="Chromium's, for closed networks and tests: `MAP *.test 127.0.0.1, MAP * ~NOTFOUND`.",
+    ),
+    click.option("--contact", metavar="URL|MAIL", help="Who you are; ends the user agent. Needed on the public web."),
+    click.option("--user-agent", metavar="TEXT", help="The whole user agent, instead of the one made from --contact."),
+    click.option("--locale", default="en-US", show_default=True, help="Language that pages are asked for."),
+    click.option("--timezone", default="UTC", show_default=True, help="Time zone that pages see."),
+    click.option("--viewport", default="1280x800", show_default=True, metavar="WxH", help="Size that pages see."),
+    click.option("--navigation-timeout", default=30.0, show_default=True, type=click.FloatRange(0.1), metavar="S",
+                 help="Seconds for a document to begin to arrive."),
+    click.option("--visit-deadline", default=90.0, show_default=True, type=click.FloatRange(1), metavar="S",
+                 help="Seconds for a whole visit."),
+    click.option("--settle-cap", default=SettleLimits().cap, show_default=True, type=click.FloatRange(1), metavar="S",
+                 help="Seconds after which a page is read however busy it is."),
+    click.option("--opt-out", type=click.Path(path_type=Path), metavar="FILE",
+                 help=f"Sites that are left alone [default: {OPT_OUT_LIST}, if there]."),
+)  # fmt: skip
+
+
+def visit_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options that say how a visit is made."""
+    for option in reversed(_VISIT_OPTIONS):
+        command = option(command)
+    return command
+
+
+def chosen_browser(browser: str | None) -> tuple[Path, Browser]:
+    """The browser's path and identity. Raises CensusError when there is none, saying how to get one."""
+    path = find_browser(browser)
+    return path, identify(path)
+
+
+def visit_settings(browser: Browser, options: dict[str, Any], *, contact_needed: bool) -> VisitSettings:
+    """The settings that the options mean. Raises CensusError naming an option that cannot be used."""
+    rules = HostResolverRules(options["host_resolver_rules"])
+    contact = options["contact"]
+    if contact_needed and not (contact or options["user_agent"] or options["allow_private"]):
+        raise CensusError(
+            "say who you are: --contact URL-or-mail ends the user agent, so that a site can reach you"
+            " (not needed with --allow-private)"
+        )
+    return VisitSettings(
+        user_agent=options["user_agent"] or user_agent(browser.build, contact or "local"),
+        locale=options["locale"],
+        timezone=options["timezone"],
+        viewport=_viewport(options["viewport"]),
+        navigation_timeout=options["navigation_timeout"],
+        visit_deadline=options["visit_deadline"],
+        settle=SettleLimits(cap=options["settle_cap"]),
+        host_resolver_rules=rules.text,
+        allow_private=options["allow_private"],
+    )
+
+
+def crawl_settings(browser: Browser, options: dict[str, Any]) -> CrawlSettings:
+    """The settings of a RUN that the options of `crawl` mean. Raises CensusError."""
+    if options["control_host"]:
+        parse_host_port(options["control_host"])
+    return CrawlSettings(
+        visit=visit_settings(browser, options, contact_needed=True),
+        browser=f"{browser.name} {browser.build}{' (headless-shell)' if browser.shell else ''}",
+        concurrency=options["concurrency"],
+        delay=options["delay"],
+        robots=options["robots"],
+        retry=RetryPolicy(options["retries"], options["retry_delay"]),
+        control_host=options["control_host"],
+        control_every=options["control_every"],
+    )
+
+
+def opt_out(path: Path | None) -> OptOut:
+    """The opt-out list that was named, else the project's own where it is there."""
+    if path is not None:
+        return OptOut.read(path)
+    return OptOut.read(OPT_OUT_LIST) if OPT_OUT_LIST.exists() else OptOut()
+
+
+def _viewport(text: str) -> tuple[int, int]:
+    width, x, height = text.partition("x")
+    if not (x and width.isdigit() and height.isdigit() and int(width) and int(height)):
+        raise CensusError(f"--viewport {text!r}: write it as 1280x800")
+    return int(width), int(height)

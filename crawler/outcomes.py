@@ -1,0 +1,66 @@
+"""Which outcome an attempt ends in, and whether it is worth another attempt. Pure decisions."""
+
+import re
+from dataclasses import dataclass
+
+from census.vocabulary import Outcome
+
+_NET_ERRORS: tuple[tuple[re.Pattern[str], Outcome], ...] = tuple(
+    (re.compile(pattern), outcome)
+    for pattern, outcome in (
+        (r"ERR_(?:NAME_NOT_RESOLVED|NAME_RESOLUTION_FAILED|DNS_\w+|ICANN_NAME_COLLISION)", Outcome.DNS_ERROR),
+        (r"ERR_TOO_MANY_REDIRECTS", Outcome.REDIRECT_LOOP),
+        (r"ERR_(?:CERT_\w+|SSL_\w+|BAD_SSL_\w+|TLS\w*|ECH_\w+)", Outcome.TLS_ERROR),
+        (r"ERR_(?:INTERNET_DISCONNECTED|NETWORK_\w+|PROXY_CONNECTION_FAILED)", Outcome.NETWORK_DOWN),
+        (r"ERR_(?:TIMED_OUT|CONNECTION_TIMED_OUT)", Outcome.TIMEOUT),
+        (r"ERR_(?:UNSAFE_PORT|DISALLOWED_URL_SCHEME|UNKNOWN_URL_SCHEME|INVALID_URL)", Outcome.CONNECT_ERROR),
+        (r"ERR_(?:INSUFFICIENT_RESOURCES|OUT_OF_MEMORY|FAILED\b)", Outcome.BROWSER_FAILED),
+        (r"ERR_\w+", Outcome.CONNECT_ERROR),
+    )
+)  # fmt: skip
+_NET_ERROR = re.compile(r"net::(ERR_\w+)")
+
+_PASSING_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
+_PASSING = frozenset({Outcome.TIMEOUT, Outcome.CONNECT_ERROR, Outcome.PAGE_CRASHED})
+_OURS = frozenset({Outcome.BROWSER_FAILED, Outcome.NETWORK_DOWN})
+_OURS_ATTEMPTS = 4
+
+
+def outcome_of_error(message: str) -> tuple[Outcome, str]:
+    """The outcome and its detail for what the browser said when a navigation failed."""
+    found = _NET_ERROR.search(message)
+    if found:
+        name = found.group(1)
+        return next(outcome for pattern, outcome in _NET_ERRORS if pattern.fullmatch(name)), name
+    if "Page crashed" in message or "Target crashed" in message:
+        return Outcome.PAGE_CRASHED, "renderer crashed while it loaded"
+    if "has been closed" in message or "Connection closed" in message:
+        return Outcome.BROWSER_FAILED, "the browser went away"
+    if "Timeout" in message:
+        return Outcome.TIMEOUT, "no answer in time"
+    return Outcome.BROWSER_FAILED, message.splitlines()[0][:200] if message else "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """How often an attempt is repeated, and after how many seconds."""
+
+    retries: int = 1
+    """Further attempts at what may pass: timeouts, refused connections, 429 and 5xx, a crashed page."""
+    delay: float = 10.0
+    """Seconds before the second attempt; doubled for each one after it."""
+
+    def next_attempt_after(
+        self, outcome: Outcome, attempt: int, http_status: int | None = None, retry_after: float | None = None
+    ) -> float | None:
+        """Seconds until the next attempt, or None when this outcome is the target's final one.
+
+        What is ours (`browser_failed`, `network_down`) gets four attempts whatever `retries` says: it tells
+        nothing of the page. `retry_after` is the server's own wish, obeyed up to ten minutes.
+        """
+        passing = outcome in _PASSING or (outcome is Outcome.HTTP_ERROR and http_status in _PASSING_STATUS)
+        attempts = _OURS_ATTEMPTS if outcome in _OURS else 1 + self.retries if passing else 1
+        if attempt >= attempts:
+            return None
+        wait = self.delay * 2.0 ** (attempt - 1)
+        return max(wait, min(retry_after, 600.0)) if retry_after is not None else wait

@@ -1,0 +1,68 @@
+// Runs in an isolated world: what the page did to its own objects does not reach these.
+async (limits) => {
+  const paths = new Map();
+  const walk = (frame, path) => {
+    if (paths.size >= limits.frames) return;
+    paths.set(frame, path);
+    for (let i = 0; i < frame.length; i++) walk(frame[i], `${path}.${i}`);
+  };
+  walk(top, "top");
+
+  const text = (value, limit) => {
+    const whole = String(value ?? "").toWellFormed();
+    return [whole.slice(0, limit), whole.length > limit];
+  };
+  const schemaOf = (item) => {
+    if (item.inputSchema === undefined) return [null, false];
+    try {
+      // 147-150 give the schema as a JSON string, later builds as an object.
+      const json = typeof item.inputSchema === "string" ? item.inputSchema : JSON.stringify(item.inputSchema);
+      return json.length > limits.schema ? [null, true] : [json.toWellFormed(), false];
+    } catch {
+      return [null, true]; // nested deeper than JSON.stringify goes
+    }
+  };
+  const tool = (item) => {
+    const [name, nameCut] = text(item.name, limits.name);
+    const [title, titleCut] = text(item.title, limits.text);
+    const [description, descriptionCut] = text(item.description, limits.text);
+    const [schema, schemaCut] = schemaOf(item);
+    const annotations = item.annotations && Object.fromEntries(
+      Object.entries(item.annotations).map(([hint, value]) => [hint, Boolean(value)]));
+    return {
+      frame: paths.get(item.window) ?? null, name, title, description, schema,
+      annotations: annotations ?? null, origin: String(item.origin ?? ""),
+      cut: nameCut || titleCut || descriptionCut || schemaCut,
+    };
+  };
+
+  const policy = document.featurePolicy;
+  const known = policy && policy.features && policy.features().includes("tools");
+  const view = {
+    path: paths.get(window) ?? null,
+    url: text(location.href, limits.text)[0],
+    origin: self.origin,
+    secure: isSecureContext,
+    policy: known ? (policy.allowsFeature("tools") ? "allowed" : "blocked") : null,
+    // A document whose `modelContext` is read must be the frame's own: any other crashes the renderer; this one is.
+    api: Boolean(document.modelContext ?? navigator.modelContext),
+    error: null, tools: [], onRequest: [],
+    login: Boolean(document.querySelector("input[type=password]")),
+    title: text(document.title, 300)[0],
+  };
+  if (!view.api) return view;
+  const context = document.modelContext ?? navigator.modelContext;
+  try {
+    const own = await context.getTools();
+    view.tools = own.slice(0, limits.tools).map(tool);
+    if (limits.origins.length) {
+      const all = await context.getTools({ fromOrigins: limits.origins });
+      view.onRequest = all.slice(0, limits.tools)
+        .filter((item) => !own.some((other) => other.name === item.name && other.window === item.window))
+        .map(tool);
+    }
+  } catch (error) {
+    view.error = String(error?.name ?? "Error");
+  }
+  return view;
+}

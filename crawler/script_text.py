@@ -1,0 +1,76 @@
+"""What a script's text says of the WebMCP API, without running or patching anything."""
+
+import re
+from collections.abc import Iterable
+
+from census.visit import ScriptEvidence
+
+QUICK_SEARCH = "modelContext|toolname|provideContext|registerTool"
+"""Text without any of these says nothing of the API; the browser searches it for us."""
+
+_NAMES_API = re.compile(r"modelContext|\btoolname\b")
+# `navigator` before the name, with `.`, `?.`, `["…"]`, or as `"modelContext" in navigator`: the old way only.
+_THROUGH_NAVIGATOR = re.compile(
+    r"""navigator\s*(?:\?\.|\.)\s*modelContext\w*
+      | navigator\s*(?:\?\.)?\[\s*["']modelContext\w*["']\s*\]
+      | ["']modelContext\w*["']\s*in\s+(?:window\s*\.\s*)?navigator
+      | \bnavigator\s+as\s+any\)\s*(?:\?\.|\.)\s*modelContext\w*""",
+    re.VERBOSE,
+)
+_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`\\])//[^\n]*", re.DOTALL)
+_OLD_NAMES = {
+    "navigator.modelContext": _THROUGH_NAVIGATOR,
+    "modelContextTesting": re.compile(r"\bmodelContextTesting\b"),
+    "provideContext": re.compile(r"\bprovideContext\s*\("),
+    "clearContext": re.compile(r"\bclearContext\s*\("),
+    "registerTools": re.compile(r"\bregisterTools\s*\("),
+    "unregisterTool": re.compile(r"\bunregisterTool\s*\("),
+    "window.agent": re.compile(r"\bwindow\s*\.\s*agent\b"),
+}
+# A delay is a call's last argument (`}, 3000)`), a waiting function's only one (`sleep(1500)`), or a number
+# that a name says is one (`POLL_INTERVAL = 500`, `delayMs: 6e3`).
+_NUMBER = r"(\d{3,6}|\d{1,3}(?:\.\d+)?e3)"
+_DELAY = re.compile(
+    rf""",\s*{_NUMBER}\s*\)
+      | \b\w*(?:sleep|wait|delay|pause|after|timeout|timer)\w*\s*\(\s*{_NUMBER}\s*\)
+      | \b\w*(?:delay|timeout|interval|wait|pause|poll|_ms|Ms)\w*["']?\s*[:=]\s*{_NUMBER}\b""",
+    re.VERBOSE | re.IGNORECASE,
+)
+# An interval, or a time-out whose callback is a named function, which may set itself again.
+_POLLS = re.compile(r"\bsetInterval\s*\(|\bsetTimeout\s*\(\s*[A-Za-z_$][\w$.]*\s*,")
+_TIMER = re.compile(r"\bset(?:Timeout|Interval)\b|\btimers?\b|\bscheduler\b", re.IGNORECASE)
+_LONGEST_MS = 30_000
+"""A number above this is no delay that a visit could wait for."""
+
+
+def read_scripts(texts: Iterable[str], unread: int = 0) -> ScriptEvidence:
+    """The evidence in the texts of a page's scripts; `unread` counts those that could not be had."""
+    names_api = False
+    old_names: set[str] = set()
+    longest = 0
+    polls = False
+    for text in texts:
+        code = _COMMENT.sub(" ", text)
+        old = {name for name, pattern in _OLD_NAMES.items() if pattern.search(code)}
+        about_webmcp = "navigator.modelContext" in old or bool(_NAMES_API.search(code))
+        if about_webmcp:
+            old_names |= old
+        if _NAMES_API.search(_THROUGH_NAVIGATOR.sub(" ", code)):
+            names_api = True
+            longest = max(longest, longest_timer_ms(code))
+            polls = polls or bool(_POLLS.search(code)) or bool(_TIMER.search(code) and not longest_timer_ms(code))
+    return ScriptEvidence(
+        names_api=names_api,
+        old_names=tuple(sorted(old_names)),
+        longest_timer_ms=longest,
+        polls=polls,
+        unread=unread,
+    )
+
+
+def longest_timer_ms(code: str) -> int:
+    """The longest delay, in ms, that a number in the code stands for; 0 when the code sets no timer."""
+    if not _TIMER.search(code):
+        return 0
+    delays = (float(next(filter(None, match.groups()))) for match in _DELAY.finditer(code))
+    return int(min(max(delays, default=0.0), _LONGEST_MS))

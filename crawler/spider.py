@@ -1,0 +1,198 @@
+"""The census spider: claims a target when a visit is free, has it visited, acknowledges the visit."""
+
+import asyncio
+import logging
+import time
+from collections.abc import AsyncIterator
+from datetime import UTC, datetime
+from typing import Any
+
+from scrapy import Request, Spider
+from scrapy.exceptions import IgnoreRequest
+from scrapy.http import Response
+from twisted.python.failure import Failure
+
+from census.run import EvidenceStore
+from census.visit import Browser, ControlVisit, Visit
+from census.vocabulary import Outcome
+from crawler.address_proxy import AddressProxy
+from crawler.capture import Job
+from crawler.control_page import ControlPage
+from crawler.frontier import Frontier, Lease, Report, StaleLease
+from crawler.handler import Interrupted
+from crawler.network import answers
+from crawler.optout import OptOut
+from crawler.robots import RobotsMiddleware
+from crawler.settings import CrawlSettings
+from crawler.visiting import Visiting
+
+logger = logging.getLogger(__name__)
+
+_IDLE = 0.25
+"""Seconds between two looks at the frontier while every site that has work is resting or leased."""
+_MAX_CRAWL_DELAY = 60.0
+_MAX_ATTEMPTS = 12
+"""Whatever the reasons: a page whose visits no control visit ever vouches for must end too."""
+_NEEDS_NETWORK = frozenset({Outcome.DNS_ERROR, Outcome.CONNECT_ERROR, Outcome.TIMEOUT})
+
+
+class CensusSpider(Spider):
+    """Visits every target of a frontier. Decides nothing about a page; see `crawler.capture`."""
+
+    name = "census"
+
+    def __init__(
+        self,
+        *,
+        crawl_settings: CrawlSettings,
+        run_id: str,
+        frontier: Frontier,
+        evidence: EvidenceStore,
+        browser: Browser,
+        control: ControlPage,
+        optout: OptOut,
+        proxy: AddressProxy | None,
+        **kwargs: Any,
+    ) -> None:
+        super().__init__(**kwargs)
+        self._crawl = crawl_settings
+        self._run_id = run_id
+        self._frontier = frontier
+        self._evidence = evidence
+        self._browser = browser
+        self.optout = optout
+        self._free = asyncio.Semaphore(crawl_settings.concurrency)
+        self._in_flight = 0
+        self.visiting = Visiting(crawl_settings, browser, control, optout, self._control_done, proxy)
+        self.failed: BaseException | None = None
+
+    async def start(self) -> AsyncIterator[Request]:
+        """Requests for targets, each claimed only when a visit is free."""
+        robots = self.crawler.get_downloader_middleware(RobotsMiddleware)
+        if robots is not None:
+            self.visiting.ask_robots = robots.refuse_disallowed
+        self._give_up_lost()
+        while not self.visiting.stopping.is_set():
+            await self._free.acquire()
+            lease = None if self.visiting.stopping.is_set() else self._frontier.claim(time.time())
+            if lease is None:
+                self._free.release()
+                if await self._finished():
+                    return
+                continue
+            request = self._request(lease)
+            if request is None:
+                self._free.release()
+                continue
+            self._in_flight += 1
+            yield request
+
+    async def _finished(self) -> bool:
+        """Whether nothing is left to claim, now or later, and the last visits are vouched for."""
+        if self._in_flight or self._frontier.next_due() is not None:
+            await asyncio.sleep(_IDLE)
+            return False
+        if self.visiting.handler is not None:
+            await self.visiting.handler.vouch()
+        return self._frontier.next_due() is None
+
+    def _request(self, lease: Lease) -> Request | None:
+        """The request for a lease, or None when the lease is over without one."""
+        if lease.attempt > _MAX_ATTEMPTS:
+            detail = f"{_MAX_ATTEMPTS} attempts, none of them vouched for by a control visit"
+            self._acknowledge(lease, self._unvisited(lease, Outcome.BROWSER_FAILED, detail), final=True)
+            return None
+        meta = {"lease": lease, "job": self._job(lease), "playwright": True}
+        meta["download_slot"] = f"visit {lease.target_id}"
+        try:
+            return Request(
+                lease.target.url, callback=self.visited, errback=self.not_visited, dont_filter=True, meta=meta
+            )
+        except ValueError as error:
+            self._acknowledge(lease, self._unvisited(lease, Outcome.CONNECT_ERROR, f"no usable URL: {error}"))
+            return None
+
+    async def visited(self, response: Response) -> None:
+        """A visit is over; the handler left its record."""
+        await self._settle(response.meta["lease"], response.meta["captured"].visit, response.meta["live_browser"])
+
+    async def not_visited(self, failure: Failure) -> None:
+        """Robots.txt, an opt-out, an interruption, or a fault of ours kept the visit from being made."""
+        request: Request = failure.request  # type: ignore[attr-defined]
+        lease: Lease = request.meta["lease"]
+        error = failure.value
+        if isinstance(error, Interrupted):
+            self._frontier.release(lease, time.time())
+            self._slot_free()
+            return
+        refusal = getattr(error, "refusal", None)
+        if refusal is not None:
+            outcome, detail = refusal.outcome, refusal.detail
+        elif isinstance(error, IgnoreRequest):
+            outcome, detail = Outcome.ROBOTS_DISALLOWED, "robots.txt"
+        else:
+            logger.error("visit of %s failed in the crawler", lease.target.url, exc_info=failure.value)
+            outcome, detail = Outcome.BROWSER_FAILED, f"{type(error).__name__}: {error}"[:300]
+        await self._settle(lease, self._unvisited(lease, outcome, detail), None)
+
+    def crawl_delay(self, site: str, delay: float) -> None:
+        """Robots.txt of a site asks for a delay, in seconds; obeyed up to a minute."""
+        self._frontier.set_delay(site, min(delay, _MAX_CRAWL_DELAY))
+
+    async def _settle(self, lease: Lease, visit: Visit, live: Any) -> None:
+        try:
+            visit = await self._blame_network(visit)
+            self._acknowledge(lease, visit, again=live is not None and live.tainted)
+        except StaleLease as stale:
+            logger.warning("visit %s came too late and is not recorded", stale)
+        except Exception as error:  # noqa: BLE001 -- a full disk, say: what cannot be recorded ends the crawl
+            self.failed = error
+            self.visiting.stopping.set()
+        finally:
+            self._slot_free()
+
+    async def _blame_network(self, visit: Visit) -> Visit:
+        """The visit, as `network_down` when the control host does not answer either."""
+        host = self._crawl.control_host
+        if visit.outcome not in _NEEDS_NETWORK or host is None or await answers(host):
+            return visit
+        detail = f"control host {host} did not answer either ({visit.outcome}: {visit.outcome_detail})"
+        return visit.model_copy(update={"outcome": Outcome.NETWORK_DOWN, "outcome_detail": detail})
+
+    def _acknowledge(self, lease: Lease, visit: Visit, *, again: bool = False, final: bool = False) -> None:
+        """Save the record, then report it. `again`: its browser was found to leak meanwhile, so it does not count."""
+        wish = visit.headers.get("retry-after", "")
+        retry_after = self._crawl.retry.next_attempt_after(
+            visit.outcome, lease.attempt, visit.http_status, float(wish) if wish.isdigit() else None
+        )
+        if again:
+            retry_after = 0.0
+        elif final:
+            retry_after = None
+        report = Report(visit.visit_id, visit.outcome, self._evidence.save(visit), retry_after)
+        self._frontier.acknowledge(lease, report, time.time(), self._crawl.delay)
+
+    def _give_up_lost(self) -> None:
+        while (lease := self._frontier.next_lost(self._crawl.max_lost)) is not None:
+            detail = f"{self._crawl.max_lost} attempts took their crawler down"
+            self._acknowledge(lease, self._unvisited(lease, Outcome.GAVE_UP, detail, job=self._job(lease, "lost")))
+
+    def _unvisited(self, lease: Lease, outcome: Outcome, detail: str, job: Job | None = None) -> Visit:
+        job = job or self._job(lease)
+        return Visit(
+            visit_id=job.visit_id, target=lease.target, attempt=lease.attempt, visited_at=datetime.now(UTC),
+            browser=None, outcome=outcome, outcome_detail=detail,
+        )  # fmt: skip
+
+    def _job(self, lease: Lease, suffix: str = "") -> Job:
+        visit_id = f"{self._run_id}-{lease.target_id}-{lease.attempt}{suffix}"
+        return Job(visit_id, lease.target, lease.attempt)
+
+    def _slot_free(self) -> None:
+        self._in_flight -= 1
+        self._free.release()
+
+    def _control_done(self, record: ControlVisit, vouched: list[str]) -> None:
+        self._frontier.record_control(record.model_dump_json())
+        if not record.good:
+            self._frontier.reopen(vouched, time.time())

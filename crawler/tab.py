@@ -1,0 +1,315 @@
+"""One page in a browser context of its own, followed from before its first navigation until it is closed."""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Coroutine
+from typing import Any
+
+from playwright.async_api import Browser as PlaywrightBrowser
+from playwright.async_api import BrowserContext, Dialog, Page
+from playwright.async_api import Error as PlaywrightError
+
+from census.visit import Event
+from crawler.browser_view import BrowserView
+from crawler.frame_tree import FrameTree
+from crawler.gate import Gate, Refusal
+from crawler.limits import MAX_EVENTS
+from crawler.sessions import Params, ProtocolError, Session, Sessions
+from crawler.settings import VisitSettings
+
+CLOSE_TIMEOUT = 5.0
+"""Seconds: a browser that does not close a context in this time is replaced."""
+
+
+class Tab:
+    """The state of one visit's page. Every field is changed by browser events only."""
+
+    def __init__(self, context: BrowserContext, page: Page, settings: VisitSettings, gate: Gate) -> None:
+        self.context = context
+        self.page = page
+        self.settings = settings
+        self.gate = gate
+        self.view = BrowserView()
+        self.view_error: str | None = None
+        self.committed_at: float | None = None
+        self.loaded_at: float | None = None
+        self.changed_at = 0.0
+        self.navigations = 0
+        self.tree_revision = 0
+        self.crashed = False
+        self.refused: Refusal | None = None
+        self.http_status: int | None = None
+        self.headers: dict[str, str] = {}
+        self.dialogs = 0
+        self.popups = 0
+        self.downloads = 0
+        self.events: list[Event] = []
+        self._turned = asyncio.Event()
+        self._tasks: set[asyncio.Task[Any]] = set()
+        self._tree: FrameTree | None = None
+        self._sessions: Sessions | None = None
+
+    @classmethod
+    async def open(cls, browser: PlaywrightBrowser, settings: VisitSettings, gate: Gate) -> "Tab":
+        """A blank page in a fresh context, its views followed from here on."""
+        width, height = settings.viewport
+        context = await browser.new_context(
+            user_agent=settings.user_agent,
+            locale=settings.locale,
+            timezone_id=settings.timezone,
+            viewport={"width": width, "height": height},
+            accept_downloads=False,
+        )
+        try:
+            page = await context.new_page()
+            tab = cls(context, page, settings, gate)
+            await tab._follow()
+        except BaseException:
+            await close_context(context)
+            raise
+        return tab
+
+    @property
+    def tree(self) -> FrameTree:
+        """The frames of the page."""
+        assert self._tree is not None
+        return self._tree
+
+    @property
+    def sessions(self) -> Sessions:
+        """The DevTools sessions of the page."""
+        assert self._sessions is not None
+        return self._sessions
+
+    @property
+    def revision(self) -> tuple[int, int]:
+        """Grows with whatever could change what the views show."""
+        return self.view.revision, self.tree_revision
+
+    def elapsed(self) -> float:
+        """Seconds since the first document was committed; 0 before."""
+        return time.monotonic() - self.committed_at if self.committed_at is not None else 0.0
+
+    async def turn(self, seconds: float) -> None:
+        """Wait until the load event, a navigation, a refusal or a crash, at most so many seconds."""
+        self._turned.clear()
+        try:
+            await asyncio.wait_for(self._turned.wait(), max(seconds, 0.01))
+        except TimeoutError:
+            return
+
+    async def close(self) -> bool:
+        """Close the context and everything in it. False when the browser did not answer in time."""
+        for task in self._tasks:
+            task.cancel()
+        if self._sessions is not None:
+            self._sessions.close()
+        return await close_context(self.context)
+
+    async def _follow(self) -> None:
+        cdp = await self.context.new_cdp_session(self.page)
+        self._sessions = Sessions(cdp, self._prepare, self._event)
+        self.page.on("dialog", self._dialog)
+        self.page.on("download", self._download)
+        self.page.on("crash", self._crash)
+        self.context.on("page", self._popup)
+        tree, _ = await asyncio.gather(self.sessions.page.send("Page.getFrameTree"), self.sessions.open())
+        top_id = tree["frameTree"]["frame"]["id"]
+        self.sessions.page.frame = top_id
+        self._tree = FrameTree(top_id, self.sessions.page)
+
+    async def _prepare(self, session: Session) -> None:
+        await asyncio.gather(
+            session.send("Page.enable"),
+            self._enable_browser_view(session),
+            session.send("Emulation.setUserAgentOverride", _client_hints(self.settings, self._build())),
+            session.send("Fetch.enable", {"patterns": _DOCUMENTS}),
+        )
+
+    def _build(self) -> str:
+        browser = self.context.browser
+        return browser.version if browser is not None else ""
+
+    async def _enable_browser_view(self, session: Session) -> None:
+        try:
+            await session.send("WebMCP.enable")
+        except ProtocolError as error:
+            if session.root:
+                self.view_error = str(error)
+
+    def _event(self, session: Session, event: str, params: Params) -> None:
+        match event:
+            case "WebMCP.toolsAdded":
+                self.view.added(params["tools"], int(self.elapsed() * 1000))
+                self.changed_at = self.elapsed()
+            case "WebMCP.toolsRemoved":
+                self.view.removed(params["tools"])
+                self.changed_at = self.elapsed()
+            case "Fetch.requestPaused":
+                self._spawn(self._document_request(session, params))
+            case "Page.loadEventFired" if session.root:
+                self.loaded_at = self.elapsed()
+                self._turned.set()
+            case _:
+                self._frame_event(session, event, params)
+
+    def _frame_event(self, session: Session, event: str, params: Params) -> None:
+        if self._tree is None:
+            return
+        self.tree_revision += 1
+        tree = self.tree
+        match event:
+            case "Page.frameAttached":
+                tree.attach(params["frameId"], params["parentFrameId"], session)
+            case "Page.frameNavigated":
+                frame = params["frame"]
+                self._drop_documents(frame["id"])
+                tree.navigate(frame["id"], frame["url"] + frame.get("urlFragment", ""), session)
+                if frame["id"] == tree.top.frame_id:
+                    self._top_navigated(frame["url"])
+            case "Page.frameDetached":
+                known = tree.get(params["frameId"])
+                if known is not None and known.session is session:
+                    self._drop_documents(params["frameId"])
+                    if params.get("reason") != "swap":
+                        tree.detach(params["frameId"])
+            case "Target.attachedToTarget" if session.frame is not None:
+                self._drop_documents(session.frame)
+                tree.move(session.frame, session)
+            case "Target.detachedFromTarget" if session.frame is not None:
+                known = tree.get(session.frame)
+                if known is not None and known.session is session:
+                    self._drop_documents(session.frame)
+                    tree.detach(session.frame)
+
+    def _drop_documents(self, frame_id: str) -> None:
+        frame = self.tree.get(frame_id)
+        for each in frame.walk() if frame is not None else ():
+            self.view.document_gone(each.frame_id)
+
+    def _top_navigated(self, url: str) -> None:
+        if self.committed_at is None:
+            self.committed_at = time.monotonic()
+        else:
+            self.navigations += 1
+            self.note("navigated", url)
+        self.loaded_at = None
+        self.changed_at = self.elapsed()
+        self._turned.set()
+
+    async def _document_request(self, session: Session, params: Params) -> None:
+        """Decide about a document: whether it may be asked for, and whether its answer is one to read."""
+        request = params["requestId"]
+        refusal = None
+        if self._tree is None or params.get("frameId") == self.tree.top.frame_id:
+            refusal = await self._judge(params)
+        try:
+            if refusal is None:
+                await session.send("Fetch.continueRequest", {"requestId": request})
+                return
+            self.refused = refusal
+            self._turned.set()
+            await session.send("Fetch.failRequest", {"requestId": request, "errorReason": "Aborted"})
+        except ProtocolError:
+            # The request was cancelled meanwhile by the page itself; there is nothing left to decide.
+            return
+
+    async def _judge(self, params: Params) -> Refusal | None:
+        status = params.get("responseStatusCode")
+        if status is None and "responseErrorReason" not in params:
+            return await self.gate.before_request(params["request"]["url"])
+        if status is None or 300 <= status < 400:
+            return None
+        self.http_status = status
+        self.headers = _joined(params.get("responseHeaders") or [])
+        return self.gate.after_response(status, self.headers, self.settings.max_body)
+
+    def _dialog(self, dialog: Dialog) -> None:
+        self.dialogs += 1
+        self.note("dialog", dialog.type)
+        self._spawn(dialog.dismiss())
+
+    def _download(self, _: Any) -> None:
+        self.downloads += 1
+        self.note("download")
+
+    def _crash(self, _: Any) -> None:
+        self.crashed = True
+        self.note("crash")
+        self._turned.set()
+
+    def _popup(self, page: Page) -> None:
+        if page is not self.page:
+            self.popups += 1
+            self.note("popup")
+            self._spawn(page.close())
+
+    def note(self, what: str, detail: str = "") -> None:
+        """Keep an event for the record, up to a number."""
+        if len(self.events) < MAX_EVENTS:
+            self.events.append(Event(at_ms=int(self.elapsed() * 1000), what=what, detail=detail[:500]))
+
+    def _spawn(self, work: Coroutine[Any, Any, Any] | Awaitable[Any]) -> None:
+        async def guarded() -> None:
+            try:
+                await work
+            except (PlaywrightError, ProtocolError):
+                # What was to be answered (a dialog, a popup, a request) is already gone.
+                return
+
+        task = asyncio.ensure_future(guarded())
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+
+async def close_context(context: BrowserContext) -> bool:
+    """Close a context whatever its pages do. False when the browser did not answer in time or is gone."""
+    try:
+        await asyncio.wait_for(context.close(), CLOSE_TIMEOUT)
+    except (TimeoutError, PlaywrightError):
+        return False
+    return True
+
+
+_DOCUMENTS = [
+    {"resourceType": "Document", "requestStage": "Request"},
+    {"resourceType": "Document", "requestStage": "Response"},
+]
+
+_HEADERS = frozenset(
+    {
+        "cf-mitigated", "content-disposition", "content-length", "content-security-policy", "content-type",
+        "cross-origin-embedder-policy", "cross-origin-opener-policy", "origin-agent-cluster", "origin-trial",
+        "permissions-policy", "retry-after",
+    }
+)  # fmt: skip
+
+
+def _joined(headers: list[dict[str, str]]) -> dict[str, str]:
+    joined: dict[str, str] = {}
+    for header in headers:
+        name = header["name"].lower()
+        if name in _HEADERS:
+            joined[name] = (f"{joined[name]}, " if name in joined else "") + header["value"][:4000]
+    return joined
+
+
+def _client_hints(settings: VisitSettings, build: str) -> Params:
+    """The user agent with client hints that match it: the shell must not say `HeadlessChrome` in either."""
+    major = build.partition(".")[0]
+    brands = (("Not:A-Brand", "8", "8.0.0.0"), ("Chromium", major, build))
+    return {
+        "userAgent": settings.user_agent,
+        "acceptLanguage": settings.locale,
+        "platform": "Linux x86_64",
+        "userAgentMetadata": {
+            "brands": [{"brand": name, "version": version} for name, version, _ in brands],
+            "fullVersionList": [{"brand": name, "version": full} for name, _, full in brands],
+            "platform": "Linux",
+            "platformVersion": "",
+            "architecture": "x86",
+            "bitness": "64",
+            "model": "",
+            "mobile": False,
+        },
+    }

@@ -1,0 +1,1 @@
+"""Measurements of pages and of browsers that go beyond what a visit records."""

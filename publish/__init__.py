@@ -1,0 +1,1 @@
+"""A release and where it goes."""

@@ -1,0 +1,1 @@
+"""Tests; a package, so that `python -m tests.sites` serves the small web."""

@@ -1,0 +1,1 @@
+"""The gold pages by topic; `tests.sites.registry` puts them together."""

@@ -1,0 +1,49 @@
+"""The one list of gold pages."""
+
+from collections.abc import Iterable
+
+from tests.sites.gold import GoldPage
+from tests.sites.pages import (
+    contexts,
+    faults,
+    forms,
+    frames,
+    frames_moving,
+    hostile,
+    navigation,
+    odd_tools,
+    old_api,
+    ordinary,
+    outcomes,
+    shops,
+    small_apps,
+    timing,
+)
+from tests.sites.server import Site
+
+TOPICS: dict[str, tuple[GoldPage, ...]] = {
+    "small apps": ordinary.PAGES + small_apps.PAGES + shops.PAGES,
+    "forms": forms.PAGES,
+    "names that are gone": old_api.PAGES,
+    "when tools come": timing.PAGES,
+    "pages that move": navigation.PAGES,
+    "frames": frames.PAGES + frames_moving.PAGES,
+    "contexts and policies": contexts.PAGES,
+    "odd tools": odd_tools.PAGES,
+    "hostile pages": hostile.PAGES,
+    "faults": faults.PAGES,
+    "answers that are no page": outcomes.PAGES,
+}
+"""The pages by what they are about."""
+
+PAGES: tuple[GoldPage, ...] = tuple(page for pages in TOPICS.values() for page in pages)
+
+
+def demo_pages() -> tuple[GoldPage, ...]:
+    """The pages of the demonstration: what a census of a gallery meets, without the long waits."""
+    return tuple(page for page in PAGES if page.in_demo)
+
+
+def sites_of(pages: Iterable[GoldPage]) -> list[Site]:
+    """The sites that serve these pages; a page that lives on another page's site needs that page here too."""
+    return [site for page in pages for site in page.sites]
