@@ -2,15 +2,36 @@
 
 import sys
 import traceback
+from importlib import import_module
 
 import click
 
-import census.commands
-import crawler.commands
 from census.errors import CensusError
 
+_COMMANDS = {
+    "build": "census.build_command:build_command",
+    "check": "crawler.check:check_command",
+    "crawl": "crawler.crawl_command:crawl_command",
+    "doctor": "crawler.doctor:doctor_command",
+    "harvest": "crawler.harvest.commands:harvest_command",
+}
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+
+class _Commands(click.Group):
+    """Imports a command when it is asked for: a browser's driver and Scrapy take two seconds to import."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in _COMMANDS:
+            return None
+        module, _, name = _COMMANDS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(module), name)
+        return command
+
+
+@click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="webmcp-census")
 @click.option("--debug", is_flag=True, help="Show a traceback when something goes wrong.")
 def cli(debug: bool) -> None:
@@ -18,10 +39,6 @@ def cli(debug: bool) -> None:
 
     Exit codes: 0 answered and good, 1 answered and a gate failed, 2 could not answer.
     """
-
-
-for _command in (*crawler.commands.COMMANDS, *census.commands.COMMANDS):
-    cli.add_command(_command)
 
 
 def main() -> None:

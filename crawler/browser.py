@@ -90,3 +90,7 @@ def launch_arguments(host_resolver_rules: str = "", proxy: str | None = None) ->
 def sandboxed() -> bool:
     """Whether the browser's sandbox can be on: Chromium refuses it for root."""
     return not hasattr(os, "geteuid") or os.geteuid() != 0
+
+
+if __name__ == "__main__":
+    print(find_browser())  # noqa: T201 -- asked by the Makefile, which installs a browser when this fails

@@ -11,7 +11,6 @@ import click
 from pydantic import ValidationError
 from rich.console import Console
 from rich.markup import escape
-from rich.table import Table
 
 from census.errors import CensusError
 from census.run import Run
@@ -25,8 +24,11 @@ from crawler.target_list import Counts, TargetList
 
 Record = dict[str, Any]
 
+_SHOWN = 160
+"""Characters of a description that fit in a terminal; `--json` has all of it."""
 
-@click.command("check")
+
+@click.command("check", short_help="Visit one page and show its record.")
 @click.argument("url")
 @click.option("--robots/--no-robots", default=True, show_default=True, help="Obey robots.txt.")
 @click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
@@ -51,6 +53,7 @@ def check_command(url: str, robots: bool, as_json: bool, **options: Any) -> int:
         concurrency=1,
         delay=0.0,
         robots=robots,
+        control_every=0,
         retry=replace(RetryPolicy(), retries=0),
     )
     with tempfile.TemporaryDirectory(prefix="webmcp-census-") as folder:
@@ -89,14 +92,16 @@ def show(record: Record) -> None:
     console.print(f"[bold]{escape(page['target_url'])}[/bold]")
     if page["final_url"] and page["final_url"] != page["target_url"]:
         console.print(f"  led to {escape(page['final_url'])}")
-    detail = f" ({escape(page['outcome_detail'])})" if page["outcome_detail"] else ""
-    console.print(f"  {page['outcome']}{detail}, with {page['browser']} {page['build']}")
+    detail = f" ({page['outcome_detail']})" if page["outcome_detail"] else ""
+    client = f", with {page['browser']} {page['build']}" if page["build"] else ""
+    console.print(f"  {escape(page['outcome'] + detail + client)}")
     if page["outcome"] != "captured":
         return
     for line in _findings(record):
         console.print(f"  {escape(line)}")
-    if record["tools"]:
-        console.print(_tools_table(record["tools"]))
+    for tool in record["tools"]:
+        for line in _tool_lines(tool):
+            console.print(line)
     blocked = [frame for frame in record["frames"] if frame["frame"] != "top" and frame["error"]]
     for frame in blocked:
         console.print(f"  {frame['frame']} {escape(frame['url'])}: {escape(frame['error'])}")
@@ -104,10 +109,10 @@ def show(record: Record) -> None:
 
 def _findings(record: Record) -> list[str]:
     page = record["page"]
-    lines = [f"API: {page['api'] or 'unknown'}; {len(record['frames'])} documents; settled: {page['settled']}"]
+    lines = [f"API: {page['api'] or 'unknown'}; documents: {len(record['frames'])}; settled: {page['settled']}"]
     if page["tools_callable"] is not None:
         lines.append(
-            f"an agent could call {page['tools_callable']} tools;"
+            f"an agent could call {_tools(page['tools_callable'])};"
             f" {_known(page['tools_listed'])} listed by the page, {_known(page['tools_unlisted'])} unlisted"
         )
     else:
@@ -124,18 +129,18 @@ def _findings(record: Record) -> list[str]:
     return lines
 
 
+def _tools(number: int) -> str:
+    return "1 tool" if number == 1 else f"{number} tools"
+
+
 def _known(number: int | None) -> str:
     return "?" if number is None else str(number)
 
 
-def _tools_table(tools: list[Record]) -> Table:
-    table = Table(box=None, padding=(0, 2, 0, 2), show_edge=False, header_style="bold")
-    for column in ("tool", "frame", "kind", "listing", "description"):
-        table.add_column(column, overflow="fold" if column != "description" else "ellipsis", no_wrap=column != "tool")
-    for tool in tools:
-        listing = tool["listing"] or f"? {tool['listing_cause'] or ''}"
-        cause = f" ({tool['listing_cause']})" if tool["listing"] and tool["listing_cause"] else ""
-        description = " ".join((tool["description"] or "").split())[:100]
-        kind = tool["kind"] or "library only"
-        table.add_row(*map(escape, (tool["name"], tool["frame"], kind, listing + cause, description)))
-    return table
+def _tool_lines(tool: Record) -> list[str]:
+    cause = f" ({tool['listing_cause']})" if tool["listing_cause"] else ""
+    kind = tool["kind"] or "only in the page's own list"
+    facts = [kind, f"in {tool['frame']}", (tool["listing"] or "listing unknown") + cause]
+    description = " ".join((tool["description"] or "").split())
+    shown = description if len(description) <= _SHOWN else description[:_SHOWN] + "…"
+    return [f"  [bold]{escape(tool['name'])}[/bold]  {escape(', '.join(facts))}", f"      {escape(shown)}"]

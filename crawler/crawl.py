@@ -24,7 +24,7 @@ from crawler.address_proxy import AddressProxy
 from crawler.browser import launch_arguments, sandboxed
 from crawler.control_page import HOST, RULE, ControlPage
 from crawler.frontier import Counts
-from crawler.names import HostResolverRules
+from crawler.names import HostResolverRules, MappedResolver
 from crawler.optout import OptOut
 from crawler.progress import Progress
 from crawler.settings import PRODUCT, CrawlSettings
@@ -162,7 +162,7 @@ def _run_spider(
         return stopped.is_set()
 
     interrupted: list[bool] = []
-    _run_reactor(main, interrupted, failures)
+    _run_reactor(crawler, main, interrupted, failures)
     if failures:
         failure = failures[0]
         raise CensusError(
@@ -172,11 +172,15 @@ def _run_spider(
     return interrupted == [True]
 
 
-def _run_reactor(main: Callable[[], Awaitable[bool]], results: list[bool], failures: list[BaseException]) -> None:
+def _run_reactor(
+    crawler: Crawler, main: Callable[[], Awaitable[bool]], results: list[bool], failures: list[BaseException]
+) -> None:
     """Run a coroutine on Scrapy's reactor until it is over."""
     from twisted.internet import reactor as installed
 
     reactor: Any = installed
+    # Scrapy installs the resolver of its settings in `process.start()`, which waits for signals of its own.
+    MappedResolver.from_crawler(crawler, reactor).install_on_reactor()
 
     async def run() -> None:
         try:
@@ -240,7 +244,6 @@ def _scrapy_settings(settings: CrawlSettings, rules: str) -> dict[str, Any]:
         "ROBOTSTXT_OBEY": settings.robots,
         "ROBOTSTXT_USER_AGENT": PRODUCT,
         "TELNETCONSOLE_ENABLED": False,
-        "TWISTED_DNS_RESOLVER": "crawler.names.MappedResolver",
         "USER_AGENT": settings.visit.user_agent,
     }
 

@@ -43,7 +43,7 @@ class Check:
     fix: str = ""
 
 
-@click.command("doctor")
+@click.command("doctor", short_help="Say whether this machine can take a census.")
 @click.option("--browser", metavar="PATH", help="Look at this browser instead of the first one found.")
 @click.option("--json", "as_json", is_flag=True, help="Print the checks as JSON.")
 def doctor_command(browser: str | None, as_json: bool) -> int:

@@ -91,7 +91,7 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
 
     async def vouch(self) -> None:
         """Make the control visits that are still owed: none of the visits made so far stays without one."""
-        if self._live is not None and self._live.unvouched:
+        if self._visiting.crawl.control_every and self._live is not None and self._live.unvouched:
             await self._control(self._live)
         while self._background:
             await asyncio.wait(set(self._background))
@@ -136,7 +136,7 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
     def _after_visit(self, live: LiveBrowser) -> None:
         live.visits += 1
         limits = self._visiting.crawl
-        if not live.retired and live.visits % limits.control_every == 0:
+        if limits.control_every and not live.retired and live.visits % limits.control_every == 0:
             self._spawn(self._control_and_retire(live, retire=live.visits >= limits.browser_visits))
         elif live.retired and live.in_flight == 0:
             self._spawn(self._shut(live))

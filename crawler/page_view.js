@@ -44,7 +44,7 @@ async (limits) => {
     origin: self.origin,
     secure: isSecureContext,
     policy: known ? (policy.allowsFeature("tools") ? "allowed" : "blocked") : null,
-    // A document whose `modelContext` is read must be the frame's own: any other crashes the renderer; this one is.
+    // Read on the frame's own document only: reading it on another one crashes the renderer (measured).
     api: Boolean(document.modelContext ?? navigator.modelContext),
     error: null, tools: [], onRequest: [],
     login: Boolean(document.querySelector("input[type=password]")),

@@ -54,7 +54,7 @@ class CrawlSettings:
     control_host: str | None = None
     """HOST:PORT that answers whenever our own network is up."""
     control_every: int = 25
-    """Visits of a browser between two control visits."""
+    """Visits of a browser between two control visits; 0 for none (a single page has no other to leak from)."""
     browser_visits: int = 200
     """Visits after which a browser is replaced."""
     max_lost: int = 5

@@ -32,7 +32,7 @@ A gallery, where CHALLENGE is the name of yours:
 """
 
 
-@click.command("harvest", epilog=_EXAMPLE)
+@click.command("harvest", short_help="Make a target list from a gallery, sitemap or list.", epilog=_EXAMPLE)
 @click.argument("source")
 @click.option("--out", required=True, type=click.Path(path_type=Path), help="The target list to write (JSONL).")
 @click.option(

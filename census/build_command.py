@@ -11,7 +11,11 @@ from census.run import Run
 from census.visit import Visit
 
 
-@click.command("build", epilog="Example:  webmcp-census build RUN --out release")
+@click.command(
+    "build",
+    short_help="Make a release from RUNs: tables, summary, report.",
+    epilog="Example:  webmcp-census build RUN --out release",
+)
 @click.argument("runs", nargs=-1, required=True, metavar="RUN...", type=click.Path(path_type=Path, file_okay=False))
 @click.option(
     "--out",
@@ -50,6 +54,3 @@ def build_command(runs: tuple[Path, ...], out: Path, release_version: str | None
 def _progress(visits: Iterator[Visit], total: int) -> Iterable[Visit]:
     console = Console(stderr=True)
     return track(visits, "Reading visits", total=total, console=console, disable=not console.is_terminal)
-
-
-COMMANDS = [build_command]

@@ -1,4 +1,4 @@
-"""The crawler's commands: harvest, crawl, check, doctor."""
+"""The command `crawl`."""
 
 import json
 import sys
@@ -8,15 +8,12 @@ from typing import Any
 
 import click
 
-from crawler.check import check_command
 from crawler.crawl import CrawlResult, crawl
-from crawler.doctor import doctor_command
-from crawler.harvest.commands import harvest_command
 from crawler.options import chosen_browser, crawl_settings, opt_out, visit_options
 from crawler.target_list import TargetList, read_target_list
 
 
-@click.command("crawl")
+@click.command("crawl", short_help="Visit every target, keep what each shows in RUN.")
 @click.argument("targets", metavar="TARGETS")
 @click.option(
     "--out",
@@ -94,9 +91,6 @@ def crawl_command(targets: str, out: Path, strict: bool, as_json: bool, **option
     else:
         click.echo(_in_words(out, listed, result))
     return 0 if result.counts.finished == result.counts.targets else 2
-
-
-COMMANDS: tuple[click.Command, ...] = (harvest_command, crawl_command, check_command, doctor_command)
 
 
 def _as_json(listed: TargetList, result: CrawlResult) -> dict[str, Any]:

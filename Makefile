@@ -1,0 +1,52 @@
+# `make census` and `make test` need only Python 3.11 or newer, make, and a package manager that can bring a browser.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: census test test-all lint format benchmarks clean help
+
+help:
+	@echo "make census     take a small census of the bundled web and show its report"
+	@echo "make test       lint, types, import arrows, tests (minutes)"
+	@echo "make test-all   the same, with kill storms and repeated runs"
+	@echo "make benchmarks what a visit costs over bare Playwright"
+
+$(READY): requirements.lock pyproject.toml
+	@echo "webmcp-census: making $(VENV) and installing the locked packages from PyPI into it"
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps -e .
+	@touch $@
+
+# A browser that `doctor` finds is used as it is; otherwise Debian's headless shell is installed.
+.PHONY: browser
+browser: $(READY)
+	@$(BIN)/python -m crawler.browser > /dev/null 2>&1 || sh deploy/install-browser.sh
+	@$(BIN)/webmcp-census doctor
+
+census: browser
+	$(BIN)/python -m tests.sites.demo --dir census-demo
+
+lint: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+
+test: browser lint
+	$(BIN)/python -m pytest -m "not long"
+
+test-all: browser lint
+	$(BIN)/python -m pytest
+
+format: $(READY)
+	$(BIN)/ruff check --fix .
+	$(BIN)/ruff format .
+
+benchmarks: browser
+	$(BIN)/python benchmarks/visit_cost.py
+
+clean:
+	rm -rf $(VENV) census-demo build dist *.egg-info
