@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: census test test-all lint format benchmarks clean help
+.PHONY: census test test-all lint format benchmarks docs clean help
 
 help:
 	@echo "make census     take a small census of the bundled web and show its report"
@@ -47,6 +47,9 @@ format: $(READY)
 
 benchmarks: browser
 	$(BIN)/python benchmarks/visit_cost.py
+
+docs: $(READY)
+	$(BIN)/python -m census.columns_page > docs/columns.md
 
 clean:
 	rm -rf $(VENV) census-demo build dist *.egg-info

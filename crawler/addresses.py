@@ -7,6 +7,9 @@ from census.vocabulary import Outcome
 from crawler.gate import Refusal
 
 _NAT64 = ipaddress.ip_network("64:ff9b::/96")
+# Not of the public internet either, and not (or not in every Python) known to `is_global`: IPv4-compatible
+# addresses, local-use NAT64, site-local addresses, documentation, segment routing.
+_FURTHER = tuple(map(ipaddress.ip_network, ("::/96", "64:ff9b:1::/48", "fec0::/10", "3fff::/20", "5f00::/16")))
 
 
 def is_public(address: str) -> bool:
@@ -21,7 +24,7 @@ def is_public(address: str) -> bool:
             carried = ipaddress.IPv4Address(int(ip) & 0xFFFFFFFF)
         if carried is not None:
             return is_public(str(carried))
-    return ip.is_global and not ip.is_multicast
+    return ip.is_global and not ip.is_multicast and not any(ip in network for network in _FURTHER)
 
 
 def literal_address(host: str) -> str | None:

@@ -12,6 +12,7 @@ from census.vocabulary import Kind
 from crawler.limits import MAX_NAME, MAX_TEXT, MAX_TOOLS, clean, clean_schema
 
 _Key = tuple[str, str]
+_MAX_SEEN = 50_000
 
 
 class BrowserView:
@@ -21,6 +22,8 @@ class BrowserView:
         self.revision = 0
         self._tools: dict[_Key, tuple[dict[str, Any], int]] = {}
         self._dropped: set[_Key] = set()
+        self._added_once: set[tuple[_Key, int]] = set()
+        self._removed_once: set[_Key] = set()
 
     def __len__(self) -> int:
         return len(self._tools) + len(self._dropped)
@@ -30,24 +33,36 @@ class BrowserView:
         """How many tools were over the number that is kept."""
         return len(self._dropped)
 
-    def added(self, tools: list[dict[str, Any]], at_ms: int) -> None:
-        """`WebMCP.toolsAdded`: forms send a tool again while the parser runs, the last one counts."""
+    def added(self, tools: list[dict[str, Any]], at_ms: int) -> bool:
+        """`WebMCP.toolsAdded`: forms send a tool again while the parser runs, the last one counts.
+
+        Returns whether any of them was never seen like this before: a page that registers the same tools again
+        and again for ever changes nothing by it.
+        """
         self.revision += 1
+        news = len(self._added_once)
         for tool in tools:
             key = (str(tool.get("frameId", "")), str(tool.get("name", "")))
+            if len(self._added_once) < _MAX_SEEN:
+                self._added_once.add((key, hash((str(tool.get("description")), str(tool.get("inputSchema"))))))
             first_seen = self._tools[key][1] if key in self._tools else at_ms
             if key not in self._tools and len(self._tools) >= MAX_TOOLS:
                 self._dropped.add(key)
                 continue
             self._tools[key] = (_within_limits(tool), first_seen)
+        return len(self._added_once) > news
 
-    def removed(self, tools: list[dict[str, Any]]) -> None:
-        """`WebMCP.toolsRemoved`."""
+    def removed(self, tools: list[dict[str, Any]]) -> bool:
+        """`WebMCP.toolsRemoved`. Returns whether any of them was never removed before."""
         self.revision += 1
+        news = len(self._removed_once)
         for tool in tools:
             key = (str(tool.get("frameId", "")), str(tool.get("name", "")))
             self._tools.pop(key, None)
             self._dropped.discard(key)
+            if len(self._removed_once) < _MAX_SEEN:
+                self._removed_once.add(key)
+        return len(self._removed_once) > news
 
     def document_gone(self, frame_id: str) -> None:
         """The frame's document was replaced or the frame removed: its tools went with it."""

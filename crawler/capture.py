@@ -12,7 +12,7 @@ from playwright.async_api import Error as PlaywrightError
 from census.target import Target
 from census.visit import Browser, OriginTrial, ScriptEvidence, Visit
 from census.vocabulary import BrowserView, LoadEvent, Outcome, Settled
-from crawler.gate import Gate
+from crawler.gate import Gate, Refusal
 from crawler.limits import MAX_TEXT, clean
 from crawler.outcomes import outcome_of_error
 from crawler.reading import Views, read_views
@@ -110,7 +110,7 @@ async def _navigate(tab: Tab, url: str, settings: VisitSettings, found: _Found) 
     except PlaywrightError as error:
         _check(tab, found)
         # A page that sends itself elsewhere at once interrupts the first navigation; the next one counts.
-        if "interrupted by another navigation" not in error.message and tab.committed_at is None:
+        if "interrupted by another navigation" not in error.message:
             found.end(*outcome_of_error(error.message))
             refusal = tab.gate.why_unreachable() if found.outcome is Outcome.CONNECT_ERROR else None
             if refusal is not None:
@@ -127,6 +127,9 @@ def _check(tab: Tab, found: _Found) -> None:
         found.end(Outcome.PAGE_CRASHED, "renderer crashed")
     elif tab.refused is not None:
         found.end(tab.refused.outcome, tab.refused.detail)
+    elif tab.unreachable is not None and tab.committed_at is not None:
+        refusal = tab.gate.why_unreachable() or Refusal(Outcome.CONNECT_ERROR, "not reached")
+        found.end(refusal.outcome, f"the page led to {tab.unreachable}: {refusal.detail}")
     elif tab.http_status is not None and tab.http_status >= 400:
         found.end(Outcome.HTTP_ERROR, f"status {tab.http_status}")
     else:
@@ -230,6 +233,7 @@ def _record(job: Job, browser: Browser, started: datetime, tab: Tab | None, foun
 def _captured(tab: Tab, found: _Found, views: Views) -> dict[str, Any]:
     assert found.decision is not None
     return {
+        "final_url": views.documents[0].url,
         "load_event": LoadEvent.FIRED if tab.loaded_at is not None else LoadEvent.NEVER,
         "settled": found.decision.settled or Settled.DEADLINE,
         "settle_reason": found.decision.reason,

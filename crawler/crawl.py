@@ -13,9 +13,10 @@ from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from time import time
-from typing import Any
+from typing import Any, cast
 
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from twisted.internet.base import ReactorBase
 
 from census.errors import CensusError
 from census.run import FRONTIER, SETTINGS, EvidenceStore, RunSettings
@@ -142,14 +143,16 @@ def _run_spider(
         if proxy is not None:
             await proxy.start()
         crawler.settings.set("PLAYWRIGHT_LAUNCH_OPTIONS", _launch_options(browser_path, rules, proxy), "cmdline")
+        _install_resolver(crawler)
         progress = Progress(frontier.counts, enabled=show_progress)
         progress.start()
-        stopped = _stop_on_signals(crawler)
+        stopping = asyncio.Event()
+        _stop_on_signals(stopping)
         try:
             await process.crawl(
                 crawler, crawl_settings=settings, run_id=run.run_id, frontier=frontier,
                 evidence=EvidenceStore(folder / "evidence"), browser=browser, control=control, optout=optout,
-                proxy=proxy,
+                proxy=proxy, stopping=stopping,
             )  # fmt: skip
         finally:
             await progress.stop()
@@ -159,7 +162,7 @@ def _run_spider(
         spider = crawler.spider
         if isinstance(spider, CensusSpider) and spider.failed is not None:
             failures.append(spider.failed)
-        return stopped.is_set()
+        return stopping.is_set()
 
     interrupted: list[bool] = []
     _run_reactor(crawler, main, interrupted, failures)
@@ -194,18 +197,17 @@ def _run_reactor(
     reactor.run(installSignalHandlers=False)
 
 
-def _stop_on_signals(crawler: Crawler) -> asyncio.Event:
+def _install_resolver(crawler: Crawler) -> None:
+    """Scrapy does this in `AsyncCrawlerProcess.start`, which would also take the signals."""
+    from twisted.internet import reactor
+
+    MappedResolver.from_crawler(crawler, cast("ReactorBase", reactor)).install_on_reactor()
+
+
+def _stop_on_signals(stopping: asyncio.Event) -> None:
     """Stop the crawl on Ctrl-C or SIGTERM: no new visit, a short grace for those under way."""
-    stopped = asyncio.Event()
-
-    def stop() -> None:
-        stopped.set()
-        if isinstance(crawler.spider, CensusSpider):
-            crawler.spider.visiting.stopping.set()
-
     for signum in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(signum, stop)
-    return stopped
+        asyncio.get_running_loop().add_signal_handler(signum, stopping.set)
 
 
 def _launch_options(path: Path, rules: str, proxy: AddressProxy | None) -> dict[str, Any]:

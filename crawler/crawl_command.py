@@ -1,6 +1,7 @@
 """The command `crawl`."""
 
 import json
+import shlex
 import sys
 from dataclasses import asdict
 from pathlib import Path
@@ -106,7 +107,7 @@ def _in_words(out: Path, listed: TargetList, result: CrawlResult) -> str:
         lines.append("not visited: " + ", ".join(f"{number} {name}" for name, number in skipped.items()))
     if counts.finished < counts.targets:
         why = "interrupted; " if result.interrupted else ""
-        lines.append(f"{why}run the same command again to go on:\n  webmcp-census {' '.join(sys.argv[1:])}")
+        lines.append(f"{why}run the same command again to go on:\n  {shlex.join(['webmcp-census', *sys.argv[1:]])}")
     else:
         lines.append(f"next: webmcp-census build {out} --out RELEASE")
     return "\n".join(lines)

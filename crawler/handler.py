@@ -104,8 +104,8 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
         for task in list(self._background):
             task.cancel()
         live, self._live = self._live, None
-        if live is not None and not live.retired:
-            live.retired = True
+        if live is not None:
+            self._forget(live)
             await self._shut(live)
         await super().close()
 
@@ -169,14 +169,18 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
         """Use the browser for no further visit; it is closed when the visits under way are over."""
         if live.retired:
             return
+        self._forget(live)
+        if live.in_flight == 0:
+            self._spawn(self._shut(live))
+
+    def _forget(self, live: LiveBrowser) -> None:
+        """Make scrapy-playwright start another browser next time, and never close this one behind our back."""
         live.retired = True
         if getattr(self, "browser", None) is live.playwright:
             live.playwright.remove_listener("disconnected", self._browser_disconnected_callback)
             del self.browser
         if self._live is live:
             self._live = None
-        if live.in_flight == 0:
-            self._spawn(self._shut(live))
 
     async def _shut(self, live: LiveBrowser) -> None:
         if live.shut:

@@ -47,7 +47,7 @@ async (limits) => {
     // Read on the frame's own document only: reading it on another one crashes the renderer (measured).
     api: Boolean(document.modelContext ?? navigator.modelContext),
     error: null, tools: [], onRequest: [],
-    login: Boolean(document.querySelector("input[type=password]")),
+    login: [...document.querySelectorAll("input[type=password]")].some((field) => field.checkVisibility()),
     title: text(document.title, 300)[0],
   };
   if (!view.api) return view;

@@ -62,7 +62,8 @@ async def read_views(tab: Tab) -> Views:
             break
         pause = min(pause + 0.01, 0.1)
         await asyncio.sleep(pause)
-    paths = {frame.frame_id: raw.get("path") or frame.path for frame, raw in zip(frames, raws, strict=True)}
+    paths = {frame.frame_id: frame.path for frame in tab.tree.frames()}
+    paths |= {frame.frame_id: raw["path"] for frame, raw in zip(frames, raws, strict=True) if raw.get("path")}
     tools = tab.view.tools(paths.get)
     documents = await asyncio.gather(
         *(_document(frame, raw, paths, raws[0]) for frame, raw in zip(frames, raws, strict=True))

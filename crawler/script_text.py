@@ -39,8 +39,14 @@ _DELAY = re.compile(
 # An interval, or a time-out whose callback is a named function, which may set itself again.
 _POLLS = re.compile(r"\bsetInterval\s*\(|\bsetTimeout\s*\(\s*[A-Za-z_$][\w$.]*\s*,")
 _TIMER = re.compile(r"\bset(?:Timeout|Interval)\b|\btimers?\b|\bscheduler\b", re.IGNORECASE)
+# `setTimeout(register, ms)`: the delay is computed, so it may be any whole number that the script writes.
+_COMPUTED_DELAY = re.compile(r",\s*[A-Za-z_$][\w$.]*(?:\s*[-+*]\s*[\w$.]+)*\s*\)")
+_WHOLE_NUMBER = re.compile(r"(?<![\w.#$])(\d{4,5})(?![\w.])")
+_SMALL = 100_000
+"""Characters: in a larger text, a bundle, a number stands for anything."""
 _LONGEST_MS = 30_000
 """A number above this is no delay that a visit could wait for."""
+_LONGEST_COMPUTED_MS = 20_000
 
 
 def read_scripts(texts: Iterable[str], unread: int = 0) -> ScriptEvidence:
@@ -72,5 +78,8 @@ def longest_timer_ms(code: str) -> int:
     """The longest delay, in ms, that a number in the code stands for; 0 when the code sets no timer."""
     if not _TIMER.search(code):
         return 0
-    delays = (float(next(filter(None, match.groups()))) for match in _DELAY.finditer(code))
+    delays = [float(next(filter(None, match.groups()))) for match in _DELAY.finditer(code)]
+    if len(code) < _SMALL and _COMPUTED_DELAY.search(code):
+        numbers = map(float, _WHOLE_NUMBER.findall(code))
+        delays += [number for number in numbers if number <= _LONGEST_COMPUTED_MS and not 1900 <= number <= 2100]
     return int(min(max(delays, default=0.0), _LONGEST_MS))

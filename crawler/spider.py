@@ -52,6 +52,7 @@ class CensusSpider(Spider):
         control: ControlPage,
         optout: OptOut,
         proxy: AddressProxy | None,
+        stopping: asyncio.Event,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -63,7 +64,7 @@ class CensusSpider(Spider):
         self.optout = optout
         self._free = asyncio.Semaphore(crawl_settings.concurrency)
         self._in_flight = 0
-        self.visiting = Visiting(crawl_settings, browser, control, optout, self._control_done, proxy)
+        self.visiting = Visiting(crawl_settings, browser, control, optout, self._control_done, stopping, proxy)
         self.failed: BaseException | None = None
 
     async def start(self) -> AsyncIterator[Request]:

@@ -10,6 +10,7 @@ from playwright.async_api import BrowserContext, Dialog, Page
 from playwright.async_api import Error as PlaywrightError
 
 from census.visit import Event
+from census.vocabulary import Outcome
 from crawler.browser_view import BrowserView
 from crawler.frame_tree import FrameTree
 from crawler.gate import Gate, Refusal
@@ -38,6 +39,8 @@ class Tab:
         self.tree_revision = 0
         self.crashed = False
         self.refused: Refusal | None = None
+        self.unreachable: str | None = None
+        """Where the page sent itself, when the browser could not go there and shows its own error page."""
         self.http_status: int | None = None
         self.headers: dict[str, str] = {}
         self.dialogs = 0
@@ -123,7 +126,7 @@ class Tab:
             session.send("Page.enable"),
             self._enable_browser_view(session),
             session.send("Emulation.setUserAgentOverride", _client_hints(self.settings, self._build())),
-            session.send("Fetch.enable", {"patterns": _DOCUMENTS}),
+            *([session.send("Fetch.enable", {"patterns": _DOCUMENTS})] if session.root else []),
         )
 
     def _build(self) -> str:
@@ -140,11 +143,11 @@ class Tab:
     def _event(self, session: Session, event: str, params: Params) -> None:
         match event:
             case "WebMCP.toolsAdded":
-                self.view.added(params["tools"], int(self.elapsed() * 1000))
-                self.changed_at = self.elapsed()
+                if self.view.added(params["tools"], int(self.elapsed() * 1000)):
+                    self.changed_at = self.elapsed()
             case "WebMCP.toolsRemoved":
-                self.view.removed(params["tools"])
-                self.changed_at = self.elapsed()
+                if self.view.removed(params["tools"]):
+                    self.changed_at = self.elapsed()
             case "Fetch.requestPaused":
                 self._spawn(self._document_request(session, params))
             case "Page.loadEventFired" if session.root:
@@ -166,7 +169,7 @@ class Tab:
                 self._drop_documents(frame["id"])
                 tree.navigate(frame["id"], frame["url"] + frame.get("urlFragment", ""), session)
                 if frame["id"] == tree.top.frame_id:
-                    self._top_navigated(frame["url"])
+                    self._top_navigated(frame)
             case "Page.frameDetached":
                 known = tree.get(params["frameId"])
                 if known is not None and known.session is session:
@@ -187,12 +190,14 @@ class Tab:
         for each in frame.walk() if frame is not None else ():
             self.view.document_gone(each.frame_id)
 
-    def _top_navigated(self, url: str) -> None:
-        if self.committed_at is None:
+    def _top_navigated(self, frame: Params) -> None:
+        if "unreachableUrl" in frame:
+            self.unreachable = frame["unreachableUrl"]
+        elif self.committed_at is None:
             self.committed_at = time.monotonic()
         else:
             self.navigations += 1
-            self.note("navigated", url)
+            self.note("navigated", frame["url"])
         self.loaded_at = None
         self.changed_at = self.elapsed()
         self._turned.set()
@@ -207,8 +212,12 @@ class Tab:
             if refusal is None:
                 await session.send("Fetch.continueRequest", {"requestId": request})
                 return
-            self.refused = refusal
-            self._turned.set()
+            if self.committed_at is not None and refusal.outcome in _KEEPS_THE_PAGE:
+                # A download, say, that the page starts: browsers leave the page where it is.
+                self.note("refused", f"{refusal.outcome}: {refusal.detail}")
+            else:
+                self.refused = refusal
+                self._turned.set()
             await session.send("Fetch.failRequest", {"requestId": request, "errorReason": "Aborted"})
         except ProtocolError:
             # The request was cancelled meanwhile by the page itself; there is nothing left to decide.
@@ -220,9 +229,11 @@ class Tab:
             return await self.gate.before_request(params["request"]["url"])
         if status is None or 300 <= status < 400:
             return None
-        self.http_status = status
-        self.headers = _joined(params.get("responseHeaders") or [])
-        return self.gate.after_response(status, self.headers, self.settings.max_body)
+        headers = _joined(params.get("responseHeaders") or [])
+        refusal = self.gate.after_response(status, headers, self.settings.max_body)
+        if self.committed_at is None or refusal is None:
+            self.http_status, self.headers = status, headers
+        return refusal
 
     def _dialog(self, dialog: Dialog) -> None:
         self.dialogs += 1
@@ -275,6 +286,8 @@ _DOCUMENTS = [
     {"resourceType": "Document", "requestStage": "Request"},
     {"resourceType": "Document", "requestStage": "Response"},
 ]
+
+_KEEPS_THE_PAGE = frozenset({Outcome.NOT_HTML, Outcome.TOO_LARGE})
 
 _HEADERS = frozenset(
     {

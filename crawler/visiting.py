@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any
 
@@ -28,10 +28,11 @@ class Visiting:
     optout: OptOut
     on_control: Callable[[ControlVisit, list[str]], None]
     """Called with each control visit and the ids of the visits it vouches for, or, when bad, does not."""
+    stopping: asyncio.Event
+    """Set when the crawl is to end: no new visit, and a short grace for those under way."""
     proxy: AddressProxy | None = None
     """What the browser's connections go through, unless private addresses are allowed."""
     ask_robots: AskUrl | None = None
-    stopping: asyncio.Event = field(default_factory=asyncio.Event)
     handler: Any = None
 
     @property
