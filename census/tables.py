@@ -226,7 +226,10 @@ def _callable_tool(visit: Visit, tool: BrowserTool, item: PageTool | None, decis
         "name": tool.name,
         "title": item.title if item else None,
         "description": tool.description,
-        "input_schema": _json(tool.input_schema),
+        # The browser view leaves out a schema written in Latin-1 (measured on 156); the page view has it.
+        "input_schema": _json(
+            tool.input_schema if tool.input_schema is not None or item is None else item.input_schema
+        ),
         "annotations": _json(tool.annotations),
         "kind": tool.kind,
         "registered_by": tool.registered_by,

@@ -84,8 +84,10 @@ def launch_arguments(host_resolver_rules: str = "", proxy: str | None = None) ->
     if proxy:
         # Without `<-loopback>` the browser goes round the proxy for loopback addresses, which it must refuse.
         arguments += [f"--proxy-server={proxy}", "--proxy-bypass-list=<-loopback>"]
-        # A page's WebRTC sends its datagrams round the proxy otherwise, to any address (measured).
-        arguments.append("--force-webrtc-ip-handling-policy=disable_non_proxied_udp")
+        # A page's WebRTC sends its datagrams round the proxy otherwise, to any address (measured). The shell
+        # knows the first of the two switches, the full browser the second.
+        policy = "webrtc-ip-handling-policy=disable_non_proxied_udp"
+        arguments += [f"--force-{policy}", f"--{policy}"]
     return arguments
 
 

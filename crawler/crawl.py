@@ -19,7 +19,7 @@ from scrapy.crawler import AsyncCrawlerProcess, Crawler
 from twisted.internet.base import ReactorBase
 
 from census.errors import CensusError
-from census.run import FRONTIER, SETTINGS, EvidenceStore, RunSettings
+from census.run import FRONTIER, SETTINGS, EvidenceStore, Run, RunSettings
 from census.visit import Browser
 from crawler.address_proxy import AddressProxy
 from crawler.browser import launch_arguments, sandboxed
@@ -34,6 +34,7 @@ from crawler.sqlite_frontier import SqliteFrontier
 from crawler.target_list import TargetList
 
 _LOCK = "crawl.lock"
+_EVIDENCE = "evidence"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def open_run(folder: Path, targets: TargetList, targets_name: str, settings: Cra
         draft.write_text(wanted.model_dump_json(indent=1) + "\n")
         draft.replace(path)
         return wanted
-    have = RunSettings.model_validate_json(path.read_text())
+    have = Run(folder).settings
     differences = [
         f"{name}: RUN has {have.settings.get(name)!r}, this command {wanted.settings.get(name)!r}"
         for name in sorted(have.settings.keys() | wanted.settings.keys())
@@ -151,7 +152,7 @@ def _run_spider(
         try:
             await process.crawl(
                 crawler, crawl_settings=settings, run_id=run.run_id, frontier=frontier,
-                evidence=EvidenceStore(folder / "evidence"), browser=browser, control=control, optout=optout,
+                evidence=EvidenceStore(folder / _EVIDENCE), browser=browser, control=control, optout=optout,
                 proxy=proxy, stopping=stopping,
             )  # fmt: skip
         finally:
@@ -254,7 +255,7 @@ def _scrapy_settings(settings: CrawlSettings, rules: str) -> dict[str, Any]:
 def _locked(folder: Path) -> Iterator[None]:
     """Hold RUN for this process. Raises CensusError when it cannot be written or another process holds it."""
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        (folder / _EVIDENCE).mkdir(parents=True, exist_ok=True)
         lock = (folder / _LOCK).open("w")
     except OSError as error:
         raise CensusError(f"cannot write to {folder}: {error.strerror}; give --out a folder you may write") from error

@@ -18,6 +18,8 @@ class Lease:
     """Counted at the claim: a page that takes its crawler down still uses its attempts up."""
     fence: int
     """Grows with each claim of the site; what an older lease reports is refused."""
+    lost: int = 0
+    """Attempts that went down with their crawler: one of those that were under way may be why."""
 
 
 @dataclass(frozen=True, slots=True)

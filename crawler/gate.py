@@ -47,11 +47,16 @@ class Gate:
         if status >= 400:
             return None
         length = headers.get("content-length", "")
-        if length.isdigit() and int(length) > max_body:
+        if length.isascii() and length.isdigit() and int(length) > max_body:
             return Refusal(Outcome.TOO_LARGE, f"{length} bytes announced, over {max_body}")
-        if headers.get("content-disposition", "").lower().startswith("attachment"):
+        if is_attachment(headers):
             return Refusal(Outcome.NOT_HTML, "a download")
         kind = headers.get("content-type", "text/html").partition(";")[0].strip().lower()
         if kind not in _HTML:
             return Refusal(Outcome.NOT_HTML, kind[:200] or "no content type")
         return None
+
+
+def is_attachment(headers: dict[str, str]) -> bool:
+    """Whether the answer is a download by its own word (RFC 6266)."""
+    return headers.get("content-disposition", "").strip().lower().startswith("attachment")

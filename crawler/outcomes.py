@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from census.visit import Visit
 from census.vocabulary import Outcome
 
 _NET_ERRORS: tuple[tuple[re.Pattern[str], Outcome], ...] = tuple(
@@ -18,12 +19,16 @@ _NET_ERRORS: tuple[tuple[re.Pattern[str], Outcome], ...] = tuple(
         (r"ERR_\w+", Outcome.CONNECT_ERROR),
     )
 )  # fmt: skip
+TIMED_OUT = "timeout"
+"""The error of a document that did not answer in time."""
+
 _NET_ERROR = re.compile(r"net::(ERR_\w+)")
 
 _PASSING_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
 _PASSING = frozenset({Outcome.TIMEOUT, Outcome.CONNECT_ERROR, Outcome.PAGE_CRASHED})
 _OURS = frozenset({Outcome.BROWSER_FAILED, Outcome.NETWORK_DOWN})
 _OURS_ATTEMPTS = 4
+_HUNG_FRAME_ATTEMPTS = 3
 
 
 def outcome_of_error(message: str) -> tuple[Outcome, str]:
@@ -41,6 +46,16 @@ def outcome_of_error(message: str) -> tuple[Outcome, str]:
     return Outcome.BROWSER_FAILED, message.splitlines()[0][:200] if message else "unknown"
 
 
+def frame_hung(visit: Visit) -> bool:
+    """Whether a child frame did not answer in time while the top document did.
+
+    In about one visit of a hundred to a page with frames, `getTools()` hangs for ever in a child frame of an
+    honest page (measured on Chromium 156); a fresh context is what helps.
+    """
+    top, *children = visit.documents or (None,)
+    return top is not None and top.error != TIMED_OUT and any(child.error == TIMED_OUT for child in children)
+
+
 @dataclass(frozen=True, slots=True)
 class RetryPolicy:
     """How often an attempt is repeated, and after how many seconds."""
@@ -49,6 +64,14 @@ class RetryPolicy:
     """Further attempts at what may pass: timeouts, refused connections, 429 and 5xx, a crashed page."""
     delay: float = 10.0
     """Seconds before the second attempt; doubled for each one after it."""
+
+    def after(self, visit: Visit) -> float | None:
+        """Seconds until the next attempt, or None when this visit is the target's final one."""
+        if frame_hung(visit):
+            return 0.0 if visit.attempt < _HUNG_FRAME_ATTEMPTS else None
+        wish = visit.headers.get("retry-after", "")
+        retry_after = float(wish) if wish.isascii() and wish.isdigit() else None
+        return self.next_attempt_after(visit.outcome, visit.attempt, visit.http_status, retry_after)
 
     def next_attempt_after(
         self, outcome: Outcome, attempt: int, http_status: int | None = None, retry_after: float | None = None

@@ -1,12 +1,17 @@
 // Runs in an isolated world: what the page did to its own objects does not reach these.
-async (limits) => {
+// `limits.children` counts each frame's children as the browser knows them, by path; `owners` are the elements that
+// hold this document's own child frames, in the browser's order.
+async (limits, ...owners) => {
+  // `frames[i]` leaves out frames in shadow trees: a frame's windows are numbered by it only where none is missing.
   const paths = new Map();
   const walk = (frame, path) => {
-    if (paths.size >= limits.frames) return;
     paths.set(frame, path);
+    if (frame.length !== (limits.children[path] ?? 0)) return;
     for (let i = 0; i < frame.length; i++) walk(frame[i], `${path}.${i}`);
   };
   walk(top, "top");
+  owners.forEach((owner, i) => owner?.contentWindow && walk(owner.contentWindow, `${limits.path}.${i}`));
+  paths.set(window, limits.path);
 
   const text = (value, limit) => {
     const whole = String(value ?? "").toWellFormed();
@@ -39,7 +44,9 @@ async (limits) => {
   const policy = document.featurePolicy;
   const known = policy && policy.features && policy.features().includes("tools");
   const view = {
-    path: paths.get(window) ?? null,
+    owners: owners.map((owner) => owner && {
+      allow: owner.getAttribute("allow"), sandbox: owner.getAttribute("sandbox"),
+    }),
     url: text(location.href, limits.text)[0],
     origin: self.origin,
     secure: isSecureContext,

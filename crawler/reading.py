@@ -17,6 +17,7 @@ from census.visit import BrowserTool, Document
 from census.vocabulary import PageView, Relation, ToolsPolicy
 from crawler.frame_tree import Frame
 from crawler.limits import MAX_FRAMES, MAX_NAME, MAX_SCHEMA, MAX_TEXT, MAX_TOOLS, clean
+from crawler.outcomes import TIMED_OUT
 from crawler.page_tools import page_tool
 from crawler.sessions import ProtocolError, Session
 from crawler.tab import Tab
@@ -51,54 +52,71 @@ async def read_views(tab: Tab) -> Views:
     while True:
         before = tab.revision
         frames = tab.tree.frames()[:MAX_FRAMES]
-        origins = _origins_to_ask(frames)
-        raws = await asyncio.gather(*(_ask(frame, origins if frame is tab.tree.top else []) for frame in frames))
+        children = {frame.path: len(frame.children) for frame in frames if frame.children}
+        raws = await asyncio.gather(*(_ask(frame, children, _origins_to_ask(frame, frames)) for frame in frames))
         if len(tab.sessions.all()) > 1:
             await asyncio.gather(*(_round_trip(session) for session in tab.sessions.all()))
         after = tab.revision
-        top = raws[0]
-        asked = "failed" not in top
+        asked = "failed" not in raws[0]
         if (asked and before == after) or not asked or time.monotonic() > until:
             break
         pause = min(pause + 0.01, 0.1)
         await asyncio.sleep(pause)
+    top = raws[0]
     paths = {frame.frame_id: frame.path for frame in tab.tree.frames()}
-    paths |= {frame.frame_id: raw["path"] for frame, raw in zip(frames, raws, strict=True) if raw.get("path")}
-    tools = tab.view.tools(paths.get)
-    documents = await asyncio.gather(
-        *(_document(frame, raw, paths, raws[0]) for frame, raw in zip(frames, raws, strict=True))
+    owners = {
+        f"{frame.path}.{i}": owner or {}
+        for frame, raw in zip(frames, raws, strict=True)
+        for i, owner in enumerate(raw.get("owners", ()))
+    }
+    documents = [
+        _document(frame, raw, owners.get(frame.path, {}), top) for frame, raw in zip(frames, raws, strict=True)
+    ]
+    if asked:
+        documents[0] = documents[0].model_copy(update={"polyfill": await _polyfill(frames[0])})
+    return Views(
+        stable=(before == after) if asked else None,
+        documents=tuple(documents),
+        browser_tools=tab.view.tools(paths.get),
+        tools_dropped=tab.view.dropped,
+        title=top.get("title", ""),
+        login=bool(top.get("login")),
     )
-    stable = (before == after) if asked else None
-    return Views(stable, tuple(documents), tools, tab.view.dropped, top.get("title", ""), bool(top.get("login")))
 
 
-async def _ask(frame: Frame, origins: list[str]) -> Raw:
+async def _ask(frame: Frame, children: dict[str, int], origins: list[str]) -> Raw:
     """One document's page view as its isolated world gives it, or `{"failed": reason}`."""
     limits = {
-        "frames": MAX_FRAMES * 2, "name": MAX_NAME, "text": MAX_TEXT, "schema": MAX_SCHEMA, "tools": MAX_TOOLS,
-        "origins": origins,
+        "path": frame.path, "children": children, "origins": origins,
+        "name": MAX_NAME, "text": MAX_TEXT, "schema": MAX_SCHEMA, "tools": MAX_TOOLS,
     }  # fmt: skip
     try:
-        return await asyncio.wait_for(call_isolated(frame, _PAGE_VIEW, limits), DOCUMENT_TIMEOUT)
+        async with asyncio.timeout(DOCUMENT_TIMEOUT):
+            return dict(await call_isolated(frame, _PAGE_VIEW, limits, owners=True))
     except TimeoutError:
-        return {"failed": "timeout"}
+        return {"failed": TIMED_OUT}
     except ProtocolError as error:
         return {"failed": _short(error)}
 
 
-async def call_isolated(frame: Frame, function: str, argument: Any) -> Any:
-    """Call a function in the isolated world of a frame's document.
+async def call_isolated(frame: Frame, function: str, argument: Any, *, owners: bool = False) -> Any:
+    """Call a function in the isolated world of a frame's document, with the owners of its child frames if asked.
 
     Raises ProtocolError when the document is gone or the function threw.
     """
     session = _session(frame)
     world = await session.send("Page.createIsolatedWorld", {"frameId": frame.frame_id, "worldName": "webmcp-census"})
+    context = world["executionContextId"]
+    arguments = [{"value": argument}]
+    if owners and frame.children:
+        await session.send("DOM.enable")
+        arguments += await asyncio.gather(*(_owner(session, child.frame_id, context) for child in frame.children))
     answer = await session.send(
         "Runtime.callFunctionOn",
         {
             "functionDeclaration": function,
-            "executionContextId": world["executionContextId"],
-            "arguments": [{"value": argument}],
+            "executionContextId": context,
+            "arguments": arguments,
             "awaitPromise": True,
             "returnByValue": True,
         },
@@ -106,6 +124,18 @@ async def call_isolated(frame: Frame, function: str, argument: Any) -> Any:
     if "exceptionDetails" in answer:
         raise ProtocolError(str(answer["exceptionDetails"].get("text")))
     return answer["result"].get("value")
+
+
+async def _owner(session: Session, frame_id: str, context: int) -> dict[str, Any]:
+    """The element that holds a frame, as an argument for a call in its document; null when it is gone."""
+    try:
+        owner = await session.send("DOM.getFrameOwner", {"frameId": frame_id})
+        node = await session.send(
+            "DOM.resolveNode", {"backendNodeId": owner["backendNodeId"], "executionContextId": context}
+        )
+    except ProtocolError:
+        return {"value": None}
+    return {"objectId": node["object"]["objectId"]}
 
 
 async def _round_trip(session: Session) -> None:
@@ -116,47 +146,31 @@ async def _round_trip(session: Session) -> None:
         return
 
 
-async def _document(frame: Frame, raw: Raw, paths: dict[str, str], top: Raw) -> Document:
-    top_origin = top.get("origin") or _origin(frame.walk()[0].url)
+def _document(frame: Frame, raw: Raw, owner: Raw, top: Raw) -> Document:
     origin = raw.get("origin") or _origin(frame.url)
-    parent = frame.parent
-    attributes = await _owner_attributes(frame) if parent is not None else {}
-    failed = raw.get("failed")
-    error = failed or raw.get("error")
-    view = PageView.FAILED if error else PageView.READ if raw.get("api") else PageView.NO_API
+    error = raw.get("failed") or raw.get("error")
     policy = raw.get("policy")
     return Document(
-        frame=paths[frame.frame_id],
-        parent=paths.get(parent.frame_id) if parent is not None else None,
+        frame=frame.path,
+        parent=frame.parent.path if frame.parent is not None else None,
         url=clean(raw.get("url") or frame.url, MAX_TEXT)[0],
         origin=origin,
-        relation=relation_of(origin, top_origin, top=parent is None),
-        allow=attributes.get("allow"),
-        sandbox=attributes.get("sandbox"),
+        relation=relation_of(origin, top.get("origin", ""), top=frame.parent is None),
+        allow=_attribute(owner, "allow"),
+        sandbox=_attribute(owner, "sandbox"),
         secure=raw.get("secure"),
         tools_policy=ToolsPolicy(policy) if policy else None,
         own_process=not _session(frame).root,
-        page_view=view,
+        page_view=PageView.FAILED if error else PageView.READ if raw.get("api") else PageView.NO_API,
         error=clean(error, 200)[0] if error else None,
         tools=tuple(page_tool(item) for item in raw.get("tools", ())),
         on_request=tuple(page_tool(item) for item in raw.get("onRequest", ())),
-        polyfill=await _polyfill(frame) if parent is None and not failed else None,
     )
 
 
-async def _owner_attributes(frame: Frame) -> dict[str, str]:
-    assert frame.parent is not None
-    session = _session(frame.parent)
-    try:
-        async with asyncio.timeout(DOCUMENT_TIMEOUT):
-            await session.send("DOM.enable")
-            owner = await session.send("DOM.getFrameOwner", {"frameId": frame.frame_id})
-            node = await session.send("DOM.describeNode", {"backendNodeId": owner["backendNodeId"]})
-    except (TimeoutError, ProtocolError):
-        return {}
-    flat = node["node"].get("attributes") or []
-    pairs = dict(zip(flat[::2], flat[1::2], strict=True))
-    return {name: clean(pairs[name], 2_000)[0] for name in ("allow", "sandbox") if name in pairs}
+def _attribute(owner: Raw, name: str) -> str | None:
+    value = owner.get(name)
+    return clean(value, 2_000)[0] if value is not None else None
 
 
 async def _polyfill(frame: Frame) -> str | None:
@@ -184,10 +198,11 @@ def relation_of(origin: str, top_origin: str, *, top: bool) -> Relation:
     return Relation.SAME_SITE if same_site(origin, top_origin) else Relation.CROSS_SITE
 
 
-def _origins_to_ask(frames: list[Frame]) -> list[str]:
+def _origins_to_ask(frame: Frame, frames: list[Frame]) -> list[str]:
     """The other origins that the top document may ask for: `fromOrigins` refuses insecure ones."""
-    own = _origin(frames[0].url)
-    origins = {_origin(frame.url) for frame in frames[1:]} - {own, ""}
+    if frame.parent is not None:
+        return []
+    origins = {_origin(each.url) for each in frames[1:]} - {_origin(frame.url), ""}
     return sorted(origin for origin in origins if _trustworthy(origin))[:50]
 
 

@@ -1,5 +1,8 @@
-// Runs in an isolated world: the texts of this document's inline scripts, and which others it loaded.
-(search) => {
+// Runs in an isolated world: the texts of this document's inline scripts that name the API, or set a timer.
+// First it waits until the document is idle: idle callbacks run in the order they were asked for, so what the page
+// left for an idle moment has run before.
+async ({ search, idle }) => {
+  if (idle) await new Promise((done) => requestIdleCallback(done, { timeout: idle }));
   const words = new RegExp(search);
   const runs = (script) => !script.type || script.type === "module" || /(java|ecma)script/i.test(script.type);
   const texts = [];

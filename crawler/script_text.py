@@ -8,6 +8,9 @@ from census.visit import ScriptEvidence
 QUICK_SEARCH = "modelContext|toolname|provideContext|registerTool"
 """Text without any of these says nothing of the API; the browser searches it for us."""
 
+TIMER_SEARCH = "setTimeout|setInterval"
+"""An inline script with one of these may set off what another script registers."""
+
 _NAMES_API = re.compile(r"modelContext|\btoolname\b")
 # `navigator` before the name, with `.`, `?.`, `["…"]`, or as `"modelContext" in navigator`: the old way only.
 _THROUGH_NAVIGATOR = re.compile(
@@ -50,28 +53,31 @@ _LONGEST_COMPUTED_MS = 20_000
 
 
 def read_scripts(texts: Iterable[str], unread: int = 0) -> ScriptEvidence:
-    """The evidence in the texts of a page's scripts; `unread` counts those that could not be had."""
-    names_api = False
-    old_names: set[str] = set()
-    longest = 0
-    polls = False
-    for text in texts:
-        code = _COMMENT.sub(" ", text)
-        old = {name for name, pattern in _OLD_NAMES.items() if pattern.search(code)}
-        about_webmcp = "navigator.modelContext" in old or bool(_NAMES_API.search(code))
-        if about_webmcp:
-            old_names |= old
-        if _NAMES_API.search(_THROUGH_NAVIGATOR.sub(" ", code)):
-            names_api = True
-            longest = max(longest, longest_timer_ms(code))
-            polls = polls or bool(_POLLS.search(code)) or bool(_TIMER.search(code) and not longest_timer_ms(code))
+    """The evidence in the texts of a page's scripts; `unread` counts those that could not be had.
+
+    Timers count in all the texts as soon as one of them names the API: one script's timer calls what another
+    one defines.
+    """
+    codes = [_COMMENT.sub(" ", text) for text in texts]
+    names_api = any(_NAMES_API.search(_THROUGH_NAVIGATOR.sub(" ", code)) for code in codes)
     return ScriptEvidence(
         names_api=names_api,
-        old_names=tuple(sorted(old_names)),
-        longest_timer_ms=longest,
-        polls=polls,
+        old_names=tuple(sorted({name for code in codes for name in _old_names(code)})),
+        longest_timer_ms=max(map(longest_timer_ms, codes), default=0) if names_api else 0,
+        polls=names_api and any(map(_waits_unknown, codes)),
         unread=unread,
     )
+
+
+def _old_names(code: str) -> list[str]:
+    """Names that are gone, in a script that is about WebMCP at all: `clearContext(` alone is anybody's."""
+    found = [name for name, pattern in _OLD_NAMES.items() if pattern.search(code)]
+    return found if "navigator.modelContext" in found or _NAMES_API.search(code) else []
+
+
+def _waits_unknown(code: str) -> bool:
+    """Whether the code looks for something again and again, or waits for a time that no number tells."""
+    return bool(_POLLS.search(code)) or bool(_TIMER.search(code) and not longest_timer_ms(code))
 
 
 def longest_timer_ms(code: str) -> int:

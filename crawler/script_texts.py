@@ -7,12 +7,13 @@ from typing import Any
 from census.visit import ScriptEvidence
 from crawler.frame_tree import Frame
 from crawler.reading import call_isolated
-from crawler.script_text import QUICK_SEARCH, read_scripts
+from crawler.script_text import QUICK_SEARCH, TIMER_SEARCH, read_scripts
 from crawler.sessions import ProtocolError, Session
 from crawler.tab import Tab
 
 _INLINE = files("crawler").joinpath("script_text.js").read_text()
 
+_IDLE_MS = 2_500
 TIMEOUT = 4.0
 """Seconds for all texts: what is not there by then counts as unread."""
 MAX_SCRIPTS = 60
@@ -43,7 +44,10 @@ async def script_evidence(tab: Tab) -> ScriptEvidence:
 
 async def _inline(frame: Frame) -> list[str]:
     try:
-        return list(await call_isolated(frame, _INLINE, QUICK_SEARCH))
+        # Frames out of sight are idle only when the browser likes, so only the top document is waited for.
+        idle = _IDLE_MS if frame.parent is None else 0
+        asked = {"search": f"{QUICK_SEARCH}|{TIMER_SEARCH}", "idle": idle}
+        return list(await call_isolated(frame, _INLINE, asked))
     except ProtocolError:
         return []
 

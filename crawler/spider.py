@@ -85,8 +85,18 @@ class CensusSpider(Spider):
             if request is None:
                 self._free.release()
                 continue
+            # Visited alone, a page that takes its crawler down is told from those that were under way beside it.
+            alone = lease.lost > 0
+            if alone:
+                await self._nothing_in_flight()
             self._in_flight += 1
             yield request
+            if alone:
+                await self._nothing_in_flight()
+
+    async def _nothing_in_flight(self) -> None:
+        while self._in_flight:
+            await asyncio.sleep(_IDLE)
 
     async def _finished(self) -> bool:
         """Whether nothing is left to claim, now or later, and the last visits are vouched for."""
@@ -162,14 +172,7 @@ class CensusSpider(Spider):
 
     def _acknowledge(self, lease: Lease, visit: Visit, *, again: bool = False, final: bool = False) -> None:
         """Save the record, then report it. `again`: its browser was found to leak meanwhile, so it does not count."""
-        wish = visit.headers.get("retry-after", "")
-        retry_after = self._crawl.retry.next_attempt_after(
-            visit.outcome, lease.attempt, visit.http_status, float(wish) if wish.isdigit() else None
-        )
-        if again:
-            retry_after = 0.0
-        elif final:
-            retry_after = None
+        retry_after = 0.0 if again else None if final else self._crawl.retry.after(visit)
         report = Report(visit.visit_id, visit.outcome, self._evidence.save(visit), retry_after)
         self._frontier.acknowledge(lease, report, time.time(), self._crawl.delay)
 

@@ -86,15 +86,15 @@ class SqliteFrontier:
                 if row is None:
                     return None
                 site, fence = row
-                target_id, record, due_at, attempts = self._db.execute(
-                    "SELECT id, record, due_at, attempts FROM targets WHERE site = ? AND state = 'waiting'"
+                target_id, record, due_at, attempts, lost = self._db.execute(
+                    "SELECT id, record, due_at, attempts, lost FROM targets WHERE site = ? AND state = 'waiting'"
                     " ORDER BY due_at, id LIMIT 1",
                     (site,),
                 ).fetchone()
                 if due_at <= now:
                     break
                 self._db.execute("UPDATE sites SET due_at = ? WHERE site = ?", (due_at, site))
-            return self._lease(target_id, record, site, attempts + 1, fence + 1)
+            return self._lease(target_id, record, site, attempts + 1, fence + 1, lost)
 
     def acknowledge(self, lease: Lease, report: Report, now: float, delay: float) -> None:
         """Record the visit and end the lease in one transaction."""
@@ -147,14 +147,14 @@ class SqliteFrontier:
         """Lease a target that lost `limit` attempts with its crawler."""
         with self._transaction():
             row = self._db.execute(
-                "SELECT targets.id, record, targets.site, attempts, fence FROM targets JOIN sites USING (site)"
+                "SELECT targets.id, record, targets.site, attempts, fence, lost FROM targets JOIN sites USING (site)"
                 " WHERE state = 'waiting' AND lost >= ? AND leased = 0 LIMIT 1",
                 (limit,),
             ).fetchone()
             if row is None:
                 return None
-            target_id, record, site, attempt, fence = row
-            return self._lease(target_id, record, site, attempt, fence + 1)
+            target_id, record, site, attempt, fence, lost = row
+            return self._lease(target_id, record, site, attempt, fence + 1, lost)
 
     def reopen(self, visit_ids: Iterable[str], now: float) -> int:
         """Make final visits not final."""
@@ -197,10 +197,10 @@ class SqliteFrontier:
             outcomes=dict(outcomes.fetchall()),
         )
 
-    def _lease(self, target_id: int, record: str, site: str, attempt: int, fence: int) -> Lease:
+    def _lease(self, target_id: int, record: str, site: str, attempt: int, fence: int, lost: int) -> Lease:
         self._db.execute("UPDATE targets SET state = 'leased', attempts = ? WHERE id = ?", (attempt, target_id))
         self._db.execute("UPDATE sites SET leased = 1, fence = ?, waiting = waiting - 1 WHERE site = ?", (fence, site))
-        return Lease(target_id, Target.model_validate_json(record), attempt, fence)
+        return Lease(target_id, Target.model_validate_json(record), attempt, fence, lost)
 
     def _free_site(self, lease: Lease, now: float, delay: float, *, waiting: bool) -> None:
         freed = self._db.execute(

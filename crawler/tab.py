@@ -13,7 +13,7 @@ from census.visit import Event
 from census.vocabulary import Outcome
 from crawler.browser_view import BrowserView
 from crawler.frame_tree import FrameTree
-from crawler.gate import Gate, Refusal
+from crawler.gate import Gate, Refusal, is_attachment
 from crawler.limits import MAX_EVENTS
 from crawler.sessions import Params, ProtocolError, Session, Sessions
 from crawler.settings import VisitSettings
@@ -213,7 +213,7 @@ class Tab:
                 await session.send("Fetch.continueRequest", {"requestId": request})
                 return
             if self.committed_at is not None and refusal.outcome in _KEEPS_THE_PAGE:
-                # A download, say, that the page starts: browsers leave the page where it is.
+                # An image, say, that the page sends itself to: what it was is still what is measured.
                 self.note("refused", f"{refusal.outcome}: {refusal.detail}")
             else:
                 self.refused = refusal
@@ -230,6 +230,9 @@ class Tab:
         if status is None or 300 <= status < 400:
             return None
         headers = _joined(params.get("responseHeaders") or [])
+        if self.committed_at is not None and is_attachment(headers):
+            # A download that the page starts: the context blocks it and the page stays where it is.
+            return None
         refusal = self.gate.after_response(status, headers, self.settings.max_body)
         if self.committed_at is None or refusal is None:
             self.http_status, self.headers = status, headers

@@ -42,7 +42,7 @@ class Census:
 def _run(*arguments: str | Path) -> None:
     command = [sys.executable, "-m", "webmcp_census", *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=840, check=False)
-    assert done.returncode == 0, f"{' '.join(command)}\nexit {done.returncode}\n{done.stderr[-4000:]}"
+    assert done.returncode == 0, f"{' '.join(command)}\nexit {done.returncode}\n{done.stderr[-1500:]}"
 
 
 @pytest.fixture(scope="session")
@@ -51,9 +51,7 @@ def census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
     folder = tmp_path_factory.mktemp("gold")
     with SmallWeb(sites_of(PAGES)) as web:
         targets = folder / "targets.jsonl"
-        lines = (
-            json.dumps({"url": page.target(web), "project": page.name, "source": "gold"}) for page in PAGES
-        )
+        lines = (json.dumps({"url": page.target(web), "project": page.name, "source": "gold"}) for page in PAGES)
         targets.write_text("\n".join(lines) + "\n")
         options = [
             "--allow-private",

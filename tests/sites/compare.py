@@ -56,9 +56,7 @@ def _frames(wanted: Sequence[Frame], rows: Sequence[Row]) -> list[str]:
     expected = {frame.frame: frame for frame in wanted}
     actual = {str(row["frame"]): row for row in rows}
     found = [f"frame {name}: missing" for name in expected.keys() - actual.keys()]
-    found += [
-        f"frame {name}: {actual[name]['url']} must not be there" for name in actual.keys() - expected.keys()
-    ]
+    found += [f"frame {name}: {actual[name]['url']} must not be there" for name in actual.keys() - expected.keys()]
     for name in sorted(expected.keys() & actual.keys()):
         found += [f"frame {name}: {text}" for text in _columns(vars(expected[name]), actual[name])]
     return found

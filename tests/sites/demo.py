@@ -48,7 +48,7 @@ def run_demo(folder: Path, reports: Path, browser: str | None) -> None:
     with demo_web() as web:
         gallery = web.url(GALLERY, GALLERY_PATH)
         print(f"The small web: {len(demo_pages())} pages, and a gallery of them at {gallery}")
-        _step("harvest", gallery, "--out", folder / "targets.jsonl")
+        _step("harvest", gallery, "--out", folder / "targets.jsonl", "--delay", "0")
         options = ["--allow-private", "--delay", "0", "--concurrency", "4", "--settle-cap", "15"]
         options += ["--host-resolver-rules", RESOLVER_RULES, *(["--browser", browser] if browser else [])]
         _step("crawl", folder / "targets.jsonl", "--out", folder / "run", *options)
@@ -87,9 +87,7 @@ def _lay_out(release: Path, reports: Path) -> None:
 def main() -> int:
     """Run the demonstration; the exit code is 0 when every step succeeded."""
     parser = argparse.ArgumentParser(prog="python -m tests.sites.demo", description=__doc__)
-    parser.add_argument(
-        "--dir", type=Path, default=Path("census-demo"), help="made anew (default: %(default)s)"
-    )
+    parser.add_argument("--dir", type=Path, default=Path("census-demo"), help="made anew (default: %(default)s)")
     parser.add_argument("--reports", type=Path, default=REPORT_FOLDER, help="default: %(default)s")
     parser.add_argument("--browser", help="another browser than the default one")
     arguments = parser.parse_args()

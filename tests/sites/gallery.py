@@ -35,9 +35,7 @@ EXTRA_ENTRIES: tuple[Entry, ...] = (
         "https://www.youtube.com/embed/xxxxxxxxxxx",
     ),
     Entry("Sketch Relay", "only_video", (), "https://player.vimeo.com/video/1"),
-    Entry(
-        "Field Notes", "only_document", (("https://docs.google.com/document/d/1/edit", "docs.google.com"),)
-    ),
+    Entry("Field Notes", "only_document", (("https://docs.google.com/document/d/1/edit", "docs.google.com"),)),
     Entry("Quiet Hours", "no_link"),
     Entry("Tab Tamer", "only_store", (("https://chromewebstore.google.com/detail/tab-tamer/abc", "store"),)),
     Entry("Release Radio", "only_social", (("https://x.com/example_team", "x.com"),)),
@@ -60,9 +58,7 @@ EXTRA_ENTRIES: tuple[Entry, ...] = (
             ("https://github.com/example-team/twin-harbours", "github.com"),
         ),
     ),
-    Entry(
-        "Open Questions", "ambiguous", (("{{north-harbour}}/a", "Demo"), ("{{south-harbour}}/b", "Live demo"))
-    ),
+    Entry("Open Questions", "ambiguous", (("{{north-harbour}}/a", "Demo"), ("{{south-harbour}}/b", "Live demo"))),
 )
 
 
@@ -138,11 +134,7 @@ def project_html(entry: Entry) -> str:
         if items
         else ""
     )
-    video = (
-        f'<div id="gallery"><iframe class="video-embed" src="{entry.video}"></iframe></div>'
-        if entry.video
-        else ""
-    )
+    video = f'<div id="gallery"><iframe class="video-embed" src="{entry.video}"></iframe></div>' if entry.video else ""
     return (
         f"<!doctype html><html lang=en><title>{html.escape(entry.title)}</title>"
         f'<header><h1 id="app-title">{html.escape(entry.title)}</h1></header>{video}'

@@ -165,9 +165,7 @@ def html(title: str, body: str, head: str = "") -> str:
 
 def document(title: str, body: str, head: str = "", **headers: str) -> Reply:
     """A reply with a whole HTML document; `_` in a header's name stands for `-`."""
-    return Reply(
-        html(title, body, head), headers={key.replace("_", "-"): value for key, value in headers.items()}
-    )
+    return Reply(html(title, body, head), headers={key.replace("_", "-"): value for key, value in headers.items()})
 
 
 def javascript(source: str, delay: float = 0.0) -> Reply:

@@ -1,5 +1,7 @@
 """Tools at the edges: odd schemas, huge texts, very many of them, lone surrogates, names that reject."""
 
+from typing import Any
+
 from tests.sites.gold import GoldPage, Tool, captured, document, scripts
 
 NO_OBJECT = """
@@ -120,7 +122,7 @@ ABORTED = """
 </script>
 """
 
-_NOWHERE = {"listing": "nowhere", "listing_cause": "schema_not_an_object", "input_schema": None}
+_NOWHERE: dict[str, Any] = {"listing": "nowhere", "listing_cause": "schema_not_an_object", "input_schema": None}
 
 PAGES = (
     GoldPage(
