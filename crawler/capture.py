@@ -96,11 +96,10 @@ async def _visit(tab: Tab, url: str, settings: VisitSettings, found: _Found) -> 
     while True:
         await _settle(tab, settings, found)
         navigations = tab.navigations
-        found.views = await read_views(tab)
+        found.views, found.trials = await asyncio.gather(read_views(tab), _origin_trials(tab))
         _check(tab, found)
         if tab.navigations == navigations or tab.elapsed() >= settings.settle.cap:
             break
-    found.trials = await _origin_trials(tab)
     found.end(Outcome.CAPTURED)
 
 
@@ -153,8 +152,8 @@ async def _settle(tab: Tab, settings: VisitSettings, found: _Found) -> None:
             return
         if found.decision.reason == "script_texts":
             evidence_at = tab.elapsed()
-            evidence = found.evidence = await script_evidence(tab)
-            network_idle = await _network_idle(tab, 0.001)
+            evidence, network_idle = await asyncio.gather(script_evidence(tab), _network_idle(tab, 0.001))
+            found.evidence = evidence
         elif found.decision.reason == "network":
             network_idle = await _network_idle(tab, found.decision.look_again_at - tab.elapsed())
         else:

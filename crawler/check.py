@@ -89,22 +89,22 @@ def show(record: Record) -> None:
     """Print the record for a person."""
     console = Console(file=sys.stdout, highlight=False, soft_wrap=not sys.stdout.isatty())
     page = record["page"]
-    console.print(f"[bold]{escape(page['target_url'])}[/bold]")
+    console.print(f"[bold]{_inert(page['target_url'])}[/bold]")
     if page["final_url"] and page["final_url"] != page["target_url"]:
-        console.print(f"  led to {escape(page['final_url'])}")
+        console.print(f"  led to {_inert(page['final_url'])}")
     detail = f" ({page['outcome_detail']})" if page["outcome_detail"] else ""
     client = f", with {page['browser']} {page['build']}" if page["build"] else ""
-    console.print(f"  {escape(page['outcome'] + detail + client)}")
+    console.print(f"  {_inert(page['outcome'] + detail + client)}")
     if page["outcome"] != "captured":
         return
     for line in _findings(record):
-        console.print(f"  {escape(line)}")
+        console.print(f"  {_inert(line)}")
     for tool in record["tools"]:
         for line in _tool_lines(tool):
             console.print(line)
     blocked = [frame for frame in record["frames"] if frame["frame"] != "top" and frame["error"]]
     for frame in blocked:
-        console.print(f"  {frame['frame']} {escape(frame['url'])}: {escape(frame['error'])}")
+        console.print(f"  {frame['frame']} {_inert(frame['url'])}: {_inert(frame['error'])}")
 
 
 def _findings(record: Record) -> list[str]:
@@ -143,4 +143,9 @@ def _tool_lines(tool: Record) -> list[str]:
     facts = [kind, f"in {tool['frame']}", (tool["listing"] or "listing unknown") + cause]
     description = " ".join((tool["description"] or "").split())
     shown = description if len(description) <= _SHOWN else description[:_SHOWN] + "…"
-    return [f"  [bold]{escape(tool['name'])}[/bold]  {escape(', '.join(facts))}", f"      {escape(shown)}"]
+    return [f"  [bold]{_inert(tool['name'])}[/bold]  {_inert(', '.join(facts))}", f"      {_inert(shown)}"]
+
+
+def _inert(text: str) -> str:
+    """What a page says, made neither markup nor a code that a terminal obeys."""
+    return escape("".join(each if each.isprintable() else f"⟨U+{ord(each):04X}⟩" for each in text))

@@ -42,7 +42,7 @@ class LiveBrowser:
     """One browser process, and which of its visits no good control has followed yet."""
 
     playwright: PlaywrightBrowser
-    pid: int | None
+    pid: int | None = None
     in_flight: int = 0
     visits: int = 0
     retired: bool = False
@@ -130,7 +130,10 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
         if self._live is None or self._live.playwright is not self.browser:
             if self._live is not None:
                 self._retire(self._live)
-            self._live = LiveBrowser(self.browser, await _pid(self.browser))
+            # Known to the other visits that wait for it before anything is awaited: one record for one browser.
+            self._live = live = LiveBrowser(self.browser)
+            live.pid = await _pid(live.playwright)
+            return live
         return self._live
 
     def _after_visit(self, live: LiveBrowser) -> None:
@@ -158,6 +161,9 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
             # A control visit that failed says nothing of a leak and is made once more; one that read tools does.
             if good or captured.visit.browser_tools:
                 break
+        if not good:
+            # A visit that ended while the control was made is no better than those before it.
+            vouched, live.unvouched = vouched + live.unvouched, []
         self._visiting.control_done(good, detail, vouched)
         if not good:
             logger.warning("control visit: %s; %d visits are done again in another browser", detail, len(vouched))

@@ -27,9 +27,11 @@ async def script_evidence(tab: Tab) -> ScriptEvidence:
     unread = 0
     try:
         async with asyncio.timeout(TIMEOUT):
-            inline = await asyncio.gather(*(_inline(frame) for frame in tab.tree.frames()[:MAX_FRAMES]))
+            inline, loaded = await asyncio.gather(
+                asyncio.gather(*(_inline(frame) for frame in tab.tree.frames()[:MAX_FRAMES])),
+                asyncio.gather(*(_loaded(session) for session in tab.sessions.all())),
+            )
             texts += [text for found in inline for text in found]
-            loaded = await asyncio.gather(*(_loaded(session) for session in tab.sessions.all()))
             scripts = [script for found in loaded for script in found]
             unread += max(len(scripts) - MAX_SCRIPTS, 0)
             for found in await asyncio.gather(*(_text(*script) for script in scripts[:MAX_SCRIPTS])):

@@ -64,6 +64,8 @@ class CensusSpider(Spider):
         self.optout = optout
         self._free = asyncio.Semaphore(crawl_settings.concurrency)
         self._in_flight = 0
+        self._none_in_flight = asyncio.Event()
+        self._none_in_flight.set()
         self.visiting = Visiting(crawl_settings, browser, control, optout, self._control_done, stopping, proxy)
         self.failed: BaseException | None = None
 
@@ -88,15 +90,12 @@ class CensusSpider(Spider):
             # Visited alone, a page that takes its crawler down is told from those that were under way beside it.
             alone = lease.lost > 0
             if alone:
-                await self._nothing_in_flight()
+                await self._none_in_flight.wait()
             self._in_flight += 1
+            self._none_in_flight.clear()
             yield request
             if alone:
-                await self._nothing_in_flight()
-
-    async def _nothing_in_flight(self) -> None:
-        while self._in_flight:
-            await asyncio.sleep(_IDLE)
+                await self._none_in_flight.wait()
 
     async def _finished(self) -> bool:
         """Whether nothing is left to claim, now or later, and the last visits are vouched for."""
@@ -194,6 +193,8 @@ class CensusSpider(Spider):
 
     def _slot_free(self) -> None:
         self._in_flight -= 1
+        if not self._in_flight:
+            self._none_in_flight.set()
         self._free.release()
 
     def _control_done(self, record: ControlVisit, vouched: list[str]) -> None:
