@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SCRIPTS, STYLESHEETS, IMAGES, FETCHES = 20, 8, 30, 2
 _HEAD = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>An ordinary page</title>'
-_WORDS = "the price of a room depends on season and length of stay so compare before you book one".split()
+_TEXT = "the price of a room depends on season and length of stay so compare before you book one"
 
 Answer = tuple[str, bytes]
 
@@ -62,7 +62,8 @@ def answers() -> dict[str, Answer]:
 
 
 def _prose(draw: random.Random, characters: int) -> str:
-    return " ".join(draw.choice(_WORDS) for _ in range(characters // 4))[:characters]
+    words = _TEXT.split()
+    return " ".join(draw.choice(words) for _ in range(characters // 4))[:characters]
 
 
 def _script(draw: random.Random, number: int, size: int) -> bytes:

@@ -38,7 +38,7 @@ class ProcessTree:
             time.sleep(0.005)
 
     def by_kind(self) -> dict[str, float]:
-        """The same time, by what the processes are: `python`, `node`, `browser`, `renderer`, …"""
+        """The same time, by what the processes are: `python`, `node`, `browser`, `renderer` and so on."""
         seconds: dict[str, float] = {}
         for process in self._processes():
             try:

@@ -14,6 +14,8 @@ class Frame:
     session: object
     """The session that reaches this frame's document; its children start with the same one."""
     url: str = ""
+    world: int | None = None
+    """Our isolated world in the frame's document, once it was needed; it goes with the document."""
     children: "list[Frame]" = field(default_factory=list)
 
     @property
@@ -58,6 +60,7 @@ class FrameTree:
         if frame is not None:
             self.clear(frame)
             frame.session = session
+            frame.world = None
 
     def navigate(self, frame_id: str, url: str, session: object) -> Frame | None:
         """A new document in the frame; the frames of the old one are gone. Returns the frame."""
@@ -66,6 +69,7 @@ class FrameTree:
             self.clear(frame)
             frame.url = url
             frame.session = session
+            frame.world = None
         return frame
 
     def detach(self, frame_id: str) -> list[str]:

@@ -7,7 +7,7 @@ session come in the order they were made, so a read that no event fell into is a
 
 import asyncio
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.resources import files
 from typing import Any
 from urllib.parse import urlsplit
@@ -46,6 +46,15 @@ class Views:
 
 
 async def read_views(tab: Tab) -> Views:
+    """Read both views of every document, and whether the top document's page replaces the API."""
+    views, polyfill = await asyncio.gather(_read_until_stable(tab), _polyfill(tab.tree.top))
+    if views.stable is None:
+        return views
+    top = views.documents[0].model_copy(update={"polyfill": polyfill})
+    return replace(views, documents=(top, *views.documents[1:]))
+
+
+async def _read_until_stable(tab: Tab) -> Views:
     """Read until no event falls into the reading, within `STABLE_TIMEOUT`."""
     until = time.monotonic() + STABLE_TIMEOUT
     pause = 0.0
@@ -72,8 +81,6 @@ async def read_views(tab: Tab) -> Views:
     documents = [
         _document(frame, raw, owners.get(frame.path, {}), top) for frame, raw in zip(frames, raws, strict=True)
     ]
-    if asked:
-        documents[0] = documents[0].model_copy(update={"polyfill": await _polyfill(frames[0])})
     return Views(
         stable=(before == after) if asked else None,
         documents=tuple(documents),
@@ -104,18 +111,29 @@ async def call_isolated(frame: Frame, function: str, argument: Any, *, owners: b
 
     Raises ProtocolError when the document is gone or the function threw.
     """
+    if frame.world is not None:
+        try:
+            return await _call(frame, frame.world, function, argument, owners=owners)
+        except ProtocolError:
+            # Most likely the world of a document that is gone; the one that is there now has none yet.
+            frame.world = None
+    where = {"frameId": frame.frame_id, "worldName": "webmcp-census"}
+    world = int((await _session(frame).send("Page.createIsolatedWorld", where))["executionContextId"])
+    frame.world = world
+    return await _call(frame, world, function, argument, owners=owners)
+
+
+async def _call(frame: Frame, world: int, function: str, argument: Any, *, owners: bool) -> Any:
     session = _session(frame)
-    world = await session.send("Page.createIsolatedWorld", {"frameId": frame.frame_id, "worldName": "webmcp-census"})
-    context = world["executionContextId"]
     arguments = [{"value": argument}]
     if owners and frame.children:
         await session.send("DOM.enable")
-        arguments += await asyncio.gather(*(_owner(session, child.frame_id, context) for child in frame.children))
+        arguments += await asyncio.gather(*(_owner(session, child.frame_id, world) for child in frame.children))
     answer = await session.send(
         "Runtime.callFunctionOn",
         {
             "functionDeclaration": function,
-            "executionContextId": context,
+            "executionContextId": world,
             "arguments": arguments,
             "awaitPromise": True,
             "returnByValue": True,

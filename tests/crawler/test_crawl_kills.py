@@ -62,7 +62,7 @@ def storm(cli: Cli, kills: int, seed: int) -> None:
         for kill in range(kills):
             crawl = cli.start(*arguments)
             pages = pages_asked(web) + dice.randint(0, 4)
-            wait_until(partial(_reached, crawl, web, pages), "the moment of the kill")
+            wait_until(partial(_reached, crawl, web, pages), "the moment of the kill", timeout=150)
             crawl.watch(dice.uniform(0.0, 1.2))
             if crawl.process.poll() is not None:
                 break
