@@ -11,7 +11,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 SCRIPTS, STYLESHEETS, IMAGES, FETCHES = 20, 8, 30, 2
 _HEAD = '<!doctype html><html lang="en"><head><meta charset="utf-8"><title>An ordinary page</title>'
-_WORDS = "the price of a room depends on season and length of stay so compare before you book one".split()
+_WORDS = ["the", "price", "of", "a", "room", "depends", "on", "season", "and", "length", "of", "stay", "so", "compare", "before", "you", "book", "one"]
 
 Answer = tuple[str, bytes]
 

@@ -11,7 +11,7 @@ from playwright.async_api import Error as PlaywrightError
 
 from census.target import Target
 from census.visit import Browser, OriginTrial, ScriptEvidence, Visit
-from census.vocabulary import BrowserView, LoadEvent, Outcome, Settled
+from census.vocabulary import BrowserView, LoadEvent, Outcome, Pass, Settled
 from crawler.gate import Gate, Refusal
 from crawler.limits import MAX_TEXT, clean
 from crawler.outcomes import outcome_of_error
@@ -30,6 +30,7 @@ class Job:
     visit_id: str
     target: Target
     attempt: int
+    pass_: Pass = Pass.MAIN
 
 
 @dataclass(slots=True)
@@ -71,7 +72,7 @@ async def capture(
     healthy = True
     try:
         async with asyncio.timeout(settings.visit_deadline):
-            tab = await Tab.open(playwright_browser, settings, gate)
+            tab = await Tab.open(playwright_browser, settings, gate, legacy=job.pass_ is Pass.LEGACY)
             await _visit(tab, job.target.url, settings, found)
     except TimeoutError:
         if tab is None:
@@ -221,6 +222,7 @@ def _record(job: Job, browser: Browser, started: datetime, tab: Tab | None, foun
         visit_id=job.visit_id,
         target=job.target,
         attempt=job.attempt,
+        pass_=job.pass_,
         visited_at=started,
         browser=browser,
         outcome=found.outcome,

@@ -41,7 +41,7 @@ async def script_evidence(tab: Tab) -> ScriptEvidence:
                     texts.append(found)
     except TimeoutError:
         unread += 1
-    return read_scripts(texts, unread)
+    return read_scripts(texts, unread, old_names_count=tab.legacy)
 
 
 async def _inline(frame: Frame) -> list[str]:
