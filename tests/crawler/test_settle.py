@@ -57,10 +57,10 @@ def test_quiet_counts_from_the_load_and_from_every_change_after_it():
 
 
 def test_a_second_batch_that_comes_within_the_quiet_starts_it_again():
-    first_batch, second_batch = 1.2, 2.2
+    first_batch, second_batch = 1.2, 2.3
     assert waits_until(page(2.1, changed_at=first_batch, tools=3)) == (2.4, "quiet")
-    assert waits_until(page(2.4, changed_at=second_batch, tools=5)) == (3.4, "quiet")
-    assert read_because(page(3.4, changed_at=second_batch, tools=5)) == "quiet"
+    assert waits_until(page(2.4, changed_at=second_batch, tools=5)) == (3.5, "quiet")
+    assert read_because(page(3.5, changed_at=second_batch, tools=5)) == "quiet"
 
 
 def test_a_page_with_tools_whose_scripts_wait_for_an_unknown_time_gets_the_plain_quiet():
