@@ -139,14 +139,27 @@ _CONTROLS = (
     Column("vouches_for", _COUNT, "Visits of this browser since its last good control."),
 )
 
+_OBSERVATIONS = (
+    Column(
+        "pass",
+        _TEXT,
+        "`legacy`: names of the API that are gone stood for the native object; `audit`: the full browser.",
+    ),
+    *_PAGES,
+    *(column for column in _TOOLS if column.name != "visit_id"),
+)
+
 TABLES: dict[str, tuple[Column, ...]] = {
     "pages": _PAGES,
     "frames": _FRAMES,
     "tools": _TOOLS,
+    "observations": _OBSERVATIONS,
     "controls": _CONTROLS,
 }
 """The tables of a release: `pages` has one row for each finished target, `frames` for each document of it,
-`tools` for each tool of a document, `controls` for each visit to the crawler's own empty page."""
+`tools` for each tool of a document, `controls` for each visit to the crawler's own empty page. `observations` has
+the columns of `pages` and `tools` for visits of other passes, a row for each tool, and one with null in the columns
+of `tools` for a visit without any; none of them is in the other tables."""
 
 
 def schema(table: str) -> dict[str, pl.DataType]:

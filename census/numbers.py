@@ -22,6 +22,11 @@ _SIZES = (
     " WHEN tools_callable <= 20 THEN '11-20' WHEN tools_callable <= 50 THEN '21-50' ELSE '51+' END"
 )
 _TOOLS = "tools JOIN pages USING (visit_id)"
+_OBSERVED = (
+    "observations JOIN (SELECT target_key, tools_callable AS main_tools FROM pages WHERE unmeasured IS NULL) AS main"
+    " USING (target_key)"
+)
+_VISITS = "COUNT(DISTINCT visit_id)"
 _NOT_CALLABLE = "COALESCE(unmeasured, CASE WHEN callable THEN 'listing_not_decided' ELSE 'not_callable' END)"
 
 SIZES = ("1", "2", "3-5", "6-10", "11-20", "21-50", "51+")
@@ -201,6 +206,26 @@ NUMBERS: tuple[Number, ...] = (
         f"{_UNMEASURED}, or whose scripts were not read",
         "COALESCE(unmeasured, 'scripts_not_read')",
         where="ARRAY_LENGTH(old_api) > 0 AND tools_callable = 0",
+    ),
+    Share(
+        "legacy_more_tools",
+        "Pages with old API names that have more callable tools once these names are restored",
+        f"pass = 'legacy' AND {MEASURED}",
+        "visits of other passes, and pages not measured in both",
+        "COALESCE(unmeasured, 'other_pass')",
+        _OBSERVED,
+        _VISITS,
+        where="tools_callable > main_tools",
+    ),
+    Share(
+        "audit_differs",
+        "Audited pages on which the full browser offers another number of tools",
+        f"pass = 'audit' AND {MEASURED}",
+        "visits of other passes, and pages not measured in both",
+        "COALESCE(unmeasured, 'other_pass')",
+        _OBSERVED,
+        _VISITS,
+        where="tools_callable <> main_tools",
     ),
     Share(
         "polyfills",

@@ -49,7 +49,11 @@ def build_release(
     _check_settings(runs)
     sources = [_source(run, partial=partial) for run in runs]
     finished = sum(source.targets - source.unfinished for source in sources)
-    tables = build_tables(watch(_visits_of(runs), finished), (control for run in runs for control in run.controls()))
+    tables = build_tables(
+        watch(_visits_of(runs), finished),
+        (control for run in runs for control in run.controls()),
+        (visit for run in runs for visit in run.observations()),
+    )
     summary = summarise(tables)
     manifest = _manifest(runs, sources, tables, release_version, partial=partial)
 
@@ -106,6 +110,11 @@ def _source(run: Run, *, partial: bool) -> SourceRun:
         raise CensusError(
             f"{run.folder} has {unfinished} unfinished targets; finish it with the same"
             " `webmcp-census crawl`, or build what there is with --partial"
+        )
+    if run.observations_unfinished() and not partial:
+        raise CensusError(
+            f"{run.folder} has {run.observations_unfinished()} unfinished observations of other passes; finish it with"
+            " the same `webmcp-census crawl`, or build what there is with --partial"
         )
     return SourceRun(
         run_id=settings.run_id,

@@ -41,6 +41,13 @@ def write_report(manifest: Manifest, summary: Summary, tables: Tables) -> str:
             " `insecure`: no object, because the page is not in a secure context. `none`: no object."
         ),
         _rates(summary, "dead_api", "polyfills"),
+        "### Other passes over the same pages",
+        (
+            "A page that uses names of the API which are gone is visited a second time with these names standing for"
+            " the native object; a random sample may be visited again with the full browser. These observations are in"
+            " the table `observations` and in no other number."
+        ),
+        _rates(summary, "legacy_more_tools", "audit_differs"),
         "### Origin-trial tokens",
         "The browser had WebMCP switched on. A stock browser offers it only where the status is `Success`.",
         _tally("Status", summary.parts("origin_trial")),

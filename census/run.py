@@ -16,6 +16,7 @@ from census.visit import ControlVisit, Visit
 
 SETTINGS = "run.json"
 FRONTIER = "frontier.sqlite"
+_FINAL_VISITS = "SELECT visits.evidence FROM targets JOIN visits ON visits.visit_id = targets.final_visit "
 
 
 class EvidenceStore:
@@ -91,22 +92,36 @@ class Run:
     def targets(self) -> int:
         """How many targets the RUN has, finished or not."""
         with closing(self._frontier()) as frontier:
-            (count,) = frontier.execute("SELECT COUNT(*) FROM targets").fetchone()
+            (count,) = frontier.execute("SELECT COUNT(*) FROM targets WHERE pass = 'main'").fetchone()
         return int(count)
 
     def unfinished(self) -> int:
         """How many targets have no final outcome yet."""
         with closing(self._frontier()) as frontier:
-            (count,) = frontier.execute("SELECT COUNT(*) FROM targets WHERE final_visit IS NULL").fetchone()
+            (count,) = frontier.execute(
+                "SELECT COUNT(*) FROM targets WHERE final_visit IS NULL AND pass = 'main'"
+            ).fetchone()
+        return int(count)
+
+    def observations_unfinished(self) -> int:
+        """How many visits of the other passes have no final outcome yet."""
+        with closing(self._frontier()) as frontier:
+            (count,) = frontier.execute(
+                "SELECT COUNT(*) FROM targets WHERE final_visit IS NULL AND pass <> 'main'"
+            ).fetchone()
         return int(count)
 
     def final_visits(self) -> Iterator[Visit]:
-        """Each finished target's final visit, in the order of the target list."""
+        """Each finished target's final visit of the main pass, in the order of the target list."""
+        return self._final("WHERE pass = 'main' ORDER BY targets.id")
+
+    def observations(self) -> Iterator[Visit]:
+        """The final visits of the other passes, by target."""
+        return self._final("WHERE pass <> 'main' ORDER BY targets.key, pass")
+
+    def _final(self, which: str) -> Iterator[Visit]:
         with closing(self._frontier()) as frontier:
-            rows = frontier.execute(
-                "SELECT visits.evidence FROM targets JOIN visits ON visits.visit_id = targets.final_visit"
-                " ORDER BY targets.id"
-            ).fetchall()
+            rows = frontier.execute(_FINAL_VISITS + which).fetchall()
         for (digest,) in rows:
             yield self.evidence.load(digest)
 

@@ -23,7 +23,9 @@ _REFUSALS = {"NotAllowedError", "SecurityError"}
 """How `getTools()` rejects when a policy forbids tools: an answer, unlike a time-out."""
 
 
-def build_tables(visits: Iterable[Visit], controls: Iterable[ControlVisit]) -> Tables:
+def build_tables(
+    visits: Iterable[Visit], controls: Iterable[ControlVisit], observations: Iterable[Visit] = ()
+) -> Tables:
     """Make every table of a release; rows keep the order of the visits, then of frames, then tool names.
 
     An empty input gives empty tables of the same schemas.
@@ -42,6 +44,8 @@ def build_tables(visits: Iterable[Visit], controls: Iterable[ControlVisit]) -> T
         add("pages", [_page(visit, decisions)])
         add("frames", (_frame(visit, document) for document in visit.documents))
         add("tools", _tools(visit, decisions))
+    for visit in observations:
+        add("observations", _observation(visit))
     add("controls", (_control(control) for control in controls))
     return {table: pl.DataFrame(values[table], schema=schema(table)) for table in TABLES}
 
@@ -270,6 +274,13 @@ def _why_page_only(visit: Visit) -> tuple[bool | None, ListingCause]:
     if visit.tools_dropped:
         return None, ListingCause.VIEW_CUT
     return False, ListingCause.NOT_IN_BROWSER_VIEW
+
+
+def _observation(visit: Visit) -> Iterable[Row]:
+    decisions = listings(visit)
+    page = _page(visit, decisions) | {"pass": visit.pass_}
+    nothing: Row = {column.name: None for column in TABLES["tools"]}
+    return (tool | page for tool in _tools(visit, decisions) or [nothing])
 
 
 def _control(control: ControlVisit) -> Row:

@@ -9,6 +9,7 @@ from census.vocabulary import (
     LoadEvent,
     Outcome,
     PageView,
+    Pass,
     Relation,
     Settled,
     ToolsPolicy,
@@ -132,6 +133,7 @@ class Visit(_Record):
     visit_id: str
     target: Target
     attempt: int = Field(ge=1)
+    pass_: Pass = Pass.MAIN
     visited_at: AwareDatetime
     browser: Browser | None
     """None when the visit ended before a browser was needed (robots.txt, opt-out)."""

@@ -24,6 +24,18 @@ class Outcome(StrEnum):
     NETWORK_DOWN = "network_down"
 
 
+class Pass(StrEnum):
+    """Which kind of visit: the main one changes nothing in the page, the others are observations beside it.
+
+    `legacy`: names of the API that are gone stand for the native object, so that tools which are declared but dead
+    in this browser show. `audit`: a random sample again, with the full browser instead of the shell.
+    """
+
+    MAIN = "main"
+    LEGACY = "legacy"
+    AUDIT = "audit"
+
+
 OURS = frozenset({Outcome.BROWSER_FAILED, Outcome.NETWORK_DOWN, Outcome.GAVE_UP})
 """Outcomes that say something about the crawl and nothing about the page."""
 

@@ -60,6 +60,19 @@ def find_browser(asked: str | None = None) -> Path:
     raise CensusError(f"no browser found; {HOW_TO_GET_ONE}")
 
 
+def find_full_browser(asked: str | None = None) -> Path:
+    """A full browser, with site isolation, for the audit pass.
+
+    Raises CensusError when the one asked for is not there, or when only the shell is.
+    """
+    if asked:
+        return find_browser(asked)
+    for path in candidates():
+        if path.is_file() and os.access(path, os.X_OK) and "shell" not in path.name:
+            return path
+    raise CensusError("no full browser found for --audit; install Chromium or Chrome, or name one with --audit-browser")
+
+
 def identify(path: Path) -> Browser:
     """Name and build of a browser, by its `--version`. Raises CensusError when it does not say."""
     try:

@@ -54,6 +54,7 @@ def check_command(url: str, robots: bool, as_json: bool, **options: Any) -> int:
         delay=0.0,
         robots=robots,
         control_every=0,
+        legacy=False,
         retry=replace(RetryPolicy(), retries=0),
     )
     with tempfile.TemporaryDirectory(prefix="webmcp-census-") as folder:

@@ -56,6 +56,7 @@ def crawl(
     browser: Browser,
     browser_path: Path,
     optout: OptOut,
+    audit: tuple[Path, Browser] | None = None,
     show_progress: bool = True,
 ) -> CrawlResult:
     """Visit what RUN has not finished yet. Call it once in a process: Scrapy's reactor does not start twice.
@@ -69,7 +70,7 @@ def crawl(
             frontier.add(targets.targets)
             frontier.recover(time())
             interrupted = _run_spider(
-                folder, run, settings, frontier, browser, browser_path, optout, show_progress=show_progress
+                folder, run, settings, frontier, browser, browser_path, optout, audit, show_progress=show_progress
             )
             return CrawlResult(frontier.counts(), interrupted)
         finally:
@@ -123,6 +124,7 @@ def _run_spider(
     browser: Browser,
     browser_path: Path,
     optout: OptOut,
+    audit: tuple[Path, Browser] | None,
     *,
     show_progress: bool,
 ) -> bool:
@@ -156,7 +158,7 @@ def _run_spider(
             await process.crawl(
                 crawler, crawl_settings=settings, run_id=run.run_id, frontier=frontier,
                 evidence=EvidenceStore(folder / _EVIDENCE), browser=browser, control=control, optout=optout,
-                proxy=proxy, stopping=stopping,
+                proxy=proxy, stopping=stopping, audit=audit,
             )  # fmt: skip
         finally:
             await progress.stop()

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from crawler.crawl import CrawlResult, crawl
-from crawler.options import chosen_browser, crawl_settings, opt_out, visit_options
+from crawler.options import audit_browser, chosen_browser, crawl_settings, opt_out, visit_options
 from crawler.target_list import TargetList, read_target_list
 
 
@@ -61,6 +61,21 @@ from crawler.target_list import TargetList, read_target_list
     type=click.IntRange(1, 1000),
     help="Visits of a browser between two visits of the control page.",
 )
+@click.option(
+    "--legacy/--no-legacy",
+    default=True,
+    show_default=True,
+    help="Visit a page that uses names of the API which are gone a second time, with these names restored.",
+)
+@click.option(
+    "--audit",
+    default=0.0,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    metavar="SHARE",
+    help="Share of the captured pages that the full browser visits again.",
+)
+@click.option("--audit-browser", metavar="PATH", help="The full browser [default: the first one found].")
 @click.option("--strict", is_flag=True, help="Stop at the first line of TARGETS that cannot be read.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @visit_options
@@ -78,20 +93,22 @@ def crawl_command(targets: str, out: Path, strict: bool, as_json: bool, **option
     for problem in listed.problems:
         click.echo(f"skipped {problem}", err=True)
     path, browser = chosen_browser(options["browser"])
+    audit = audit_browser(options)
     result = crawl(
         out,
         listed,
-        crawl_settings(browser, options),
+        crawl_settings(browser, options, audit),
         targets_name=Path(targets).name,
         browser=browser,
         browser_path=path,
         optout=opt_out(options["opt_out"]),
+        audit=audit,
     )
     if as_json:
         click.echo(json.dumps(_as_json(listed, result), indent=1))
     else:
         click.echo(_in_words(out, listed, result))
-    return 0 if result.counts.finished == result.counts.targets else 2
+    return 0 if result.counts.complete else 2
 
 
 def _as_json(listed: TargetList, result: CrawlResult) -> dict[str, Any]:
@@ -105,7 +122,9 @@ def _in_words(out: Path, listed: TargetList, result: CrawlResult) -> str:
     skipped = {name: number for name, number in asdict(listed.counts).items() if name != "targets" and number}
     if skipped:
         lines.append("not visited: " + ", ".join(f"{number} {name}" for name, number in skipped.items()))
-    if counts.finished < counts.targets:
+    if counts.observations:
+        lines.append(f"{counts.observations_finished} of {counts.observations} further observations are made")
+    if not counts.complete:
         why = "interrupted; " if result.interrupted else ""
         lines.append(f"{why}run the same command again to go on:\n  {shlex.join(['webmcp-census', *sys.argv[1:]])}")
     else:

@@ -107,7 +107,9 @@ def _webmcp(path: Path, browser: Browser) -> Iterator[Check]:
 
 async def _probe(path: Path, browser: Browser) -> Visit:
     settings = VisitSettings(
-        user_agent=user_agent(browser.build, "doctor"), settle=SettleLimits(quiet=0.5, late=1.0), allow_private=True
+        user_agent=user_agent(browser.build, "doctor"),
+        settle=SettleLimits(brief=0.5, quiet=0.5, late=1.0),
+        allow_private=True,
     )
     page = ControlPage(_PAGE)
     await page.start()

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from census.target import Target
-from census.vocabulary import Outcome
+from census.vocabulary import Outcome, Pass
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,7 @@ class Lease:
 
     target_id: int
     target: Target
+    pass_: Pass
     attempt: int
     """Counted at the claim: a page that takes its crawler down still uses its attempts up."""
     fence: int
@@ -32,6 +33,8 @@ class Report:
     """SHA-256 of the visit record in the evidence store."""
     retry_after: float | None
     """Seconds until the next attempt; None makes this the target's final visit."""
+    then: tuple[Pass, ...] = ()
+    """Further passes over the target that a final visit asks for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +44,17 @@ class Counts:
     targets: int
     finished: int
     leased: int
+    """Visits under way, of any pass."""
     outcomes: dict[str, int]
+    """Of the main pass's final visits."""
+    observations: int = 0
+    """Visits of other passes that are wanted, and how many of them are made."""
+    observations_finished: int = 0
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing is left to visit."""
+        return self.finished == self.targets and self.observations_finished == self.observations
 
 
 class StaleLease(Exception):

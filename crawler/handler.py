@@ -20,7 +20,8 @@ from scrapy.crawler import Crawler
 from scrapy.http import Response
 from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
-from census.vocabulary import Outcome
+from census.visit import Browser
+from census.vocabulary import Outcome, Pass
 from crawler.capture import Capture, Job, capture
 from crawler.control_page import control_verdict
 from crawler.gate import Gate
@@ -42,6 +43,7 @@ class LiveBrowser:
     """One browser process, and which of its visits no good control has followed yet."""
 
     playwright: PlaywrightBrowser
+    identity: Browser
     pid: int | None = None
     in_flight: int = 0
     visits: int = 0
@@ -70,11 +72,13 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
         self._visiting: Visiting = crawler.spider.visiting  # type: ignore[union-attr]
         self._visiting.handler = self
         self._live: LiveBrowser | None = None
+        self._audit: LiveBrowser | None = None
         self._background: set[asyncio.Task[None]] = set()
         self._closed = False
 
     async def _download_request(self, request: Request, spider: Spider | None = None) -> Response:
-        live = await self._browser()
+        audit = request.meta["job"].pass_ is Pass.AUDIT
+        live = await (self._audit_browser() if audit else self._browser())
         live.in_flight += 1
         try:
             captured = await self._interruptible(live, request.meta["job"])
@@ -91,8 +95,9 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
 
     async def vouch(self) -> None:
         """Make the control visits that are still owed: none of the visits made so far stays without one."""
-        if self._visiting.crawl.control_every and self._live is not None and self._live.unvouched:
-            await self._control(self._live)
+        for live in (self._live, self._audit):
+            if self._visiting.crawl.control_every and live is not None and live.unvouched:
+                await self._control(live)
         while self._background:
             await asyncio.wait(set(self._background))
 
@@ -103,16 +108,16 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
         self._closed = True
         for task in list(self._background):
             task.cancel()
-        live, self._live = self._live, None
-        if live is not None:
-            self._forget(live)
-            await self._shut(live)
+        for live in (self._live, self._audit):
+            if live is not None:
+                self._forget(live)
+                await self._shut(live)
         await super().close()
 
     async def _interruptible(self, live: LiveBrowser, job: Job) -> Capture:
         visiting = self._visiting
         visit = asyncio.ensure_future(
-            capture(live.playwright, visiting.browser, job, visiting.settings, visiting.gate(job.target.url))
+            capture(live.playwright, live.identity, job, visiting.settings, visiting.gate(job.target.url))
         )
         stop = asyncio.ensure_future(visiting.stopping.wait())
         await asyncio.wait({visit, stop}, return_when=asyncio.FIRST_COMPLETED)
@@ -131,10 +136,23 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
             if self._live is not None:
                 self._retire(self._live)
             # Known to the other visits that wait for it before anything is awaited: one record for one browser.
-            self._live = live = LiveBrowser(self.browser)
+            self._live = live = LiveBrowser(self.browser, self._visiting.browser)
             live.pid = await _pid(live.playwright)
             return live
         return self._live
+
+    async def _audit_browser(self) -> LiveBrowser:
+        """The browser of the audit pass, started beside scrapy-playwright's own, which knows one kind only."""
+        assert self._visiting.audit is not None
+        path, identity = self._visiting.audit
+        async with self.browser_launch_lock:
+            if self._audit is not None and not self._audit.playwright.is_connected():
+                self._retire(self._audit)
+            if self._audit is None:
+                options = self.config.launch_options | {"executable_path": str(path)}
+                playwright = await self.browser_provider.browser_type.launch(**options)
+                self._audit = LiveBrowser(playwright, identity, await _pid(playwright))
+        return self._audit
 
     def _after_visit(self, live: LiveBrowser) -> None:
         live.visits += 1
@@ -155,7 +173,7 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
         for _ in range(2):
             visiting = self._visiting
             captured = await capture(
-                live.playwright, visiting.browser, visiting.control_job(), visiting.control_settings, Gate()
+                live.playwright, live.identity, visiting.control_job(), visiting.control_settings, Gate()
             )
             good, detail = control_verdict(captured.visit)
             # A control visit that failed says nothing of a leak and is made once more; one that read tools does.
@@ -164,7 +182,7 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
         if not good:
             # A visit that ended while the control was made is no better than those before it.
             vouched, live.unvouched = vouched + live.unvouched, []
-        self._visiting.control_done(good, detail, vouched)
+        self._visiting.control_done(live.identity, good, detail, vouched)
         if not good:
             logger.warning("control visit: %s; %d visits are done again in another browser", detail, len(vouched))
             live.tainted = True
@@ -187,6 +205,8 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
             del self.browser
         if self._live is live:
             self._live = None
+        if self._audit is live:
+            self._audit = None
 
     async def _shut(self, live: LiveBrowser) -> None:
         if live.shut:

@@ -8,7 +8,7 @@ import click
 
 from census.errors import CensusError
 from census.visit import Browser
-from crawler.browser import find_browser, identify
+from crawler.browser import find_browser, find_full_browser, identify
 from crawler.names import HostResolverRules
 from crawler.network import parse_host_port
 from crawler.optout import OptOut
@@ -77,20 +77,35 @@ def visit_settings(browser: Browser, options: dict[str, Any], *, contact_needed:
     )
 
 
-def crawl_settings(browser: Browser, options: dict[str, Any]) -> CrawlSettings:
+def crawl_settings(browser: Browser, options: dict[str, Any], audit: tuple[Path, Browser] | None) -> CrawlSettings:
     """The settings of a RUN that the options of `crawl` mean. Raises CensusError."""
     if options["control_host"]:
         parse_host_port(options["control_host"])
     return CrawlSettings(
         visit=visit_settings(browser, options, contact_needed=True),
-        browser=f"{browser.name} {browser.build}{' (headless-shell)' if browser.shell else ''}",
+        browser=_named(browser),
         concurrency=options["concurrency"],
         delay=options["delay"],
         robots=options["robots"],
         retry=RetryPolicy(options["retries"], options["retry_delay"]),
         control_host=options["control_host"],
         control_every=options["control_every"],
+        legacy=options["legacy"],
+        audit=options["audit"],
+        audit_browser=_named(audit[1]) if audit is not None else None,
     )
+
+
+def audit_browser(options: dict[str, Any]) -> tuple[Path, Browser] | None:
+    """The browser of the audit pass, when a share is to be audited. Raises CensusError when there is none."""
+    if not options["audit"]:
+        return None
+    path = find_full_browser(options["audit_browser"])
+    return path, identify(path)
+
+
+def _named(browser: Browser) -> str:
+    return f"{browser.name} {browser.build}{' (headless-shell)' if browser.shell else ''}"
 
 
 def opt_out(path: Path | None) -> OptOut:

@@ -59,4 +59,7 @@ class Progress:
 
 
 def _outcomes(counts: Counts) -> str:
-    return ", ".join(f"{n} {outcome}" for outcome, n in sorted(counts.outcomes.items(), key=lambda item: -item[1]))
+    observed = [f"{counts.observations_finished} of {counts.observations} observations"] if counts.observations else []
+    return ", ".join(
+        [f"{n} {outcome}" for outcome, n in sorted(counts.outcomes.items(), key=lambda item: -item[1])] + observed
+    )

@@ -52,17 +52,21 @@ _LONGEST_MS = 30_000
 _LONGEST_COMPUTED_MS = 20_000
 
 
-def read_scripts(texts: Iterable[str], unread: int = 0) -> ScriptEvidence:
+def read_scripts(texts: Iterable[str], unread: int = 0, *, old_names_count: bool = False) -> ScriptEvidence:
     """The evidence in the texts of a page's scripts; `unread` counts those that could not be had.
+
+    `old_names_count`: the old names lead to the native object in this visit, so they name the API as well.
 
     Timers count in all the texts as soon as one of them names the API: one script's timer calls what another
     one defines.
     """
     codes = [_COMMENT.sub(" ", text) for text in texts]
+    old_names = {name for code in codes for name in _old_names(code)}
     names_api = any(_NAMES_API.search(_THROUGH_NAVIGATOR.sub(" ", code)) for code in codes)
+    names_api = names_api or (old_names_count and bool(old_names))
     return ScriptEvidence(
         names_api=names_api,
-        old_names=tuple(sorted({name for code in codes for name in _old_names(code)})),
+        old_names=tuple(sorted(old_names)),
         longest_timer_ms=max(map(longest_timer_ms, codes), default=0) if names_api else 0,
         polls=names_api and any(map(_waits_unknown, codes)),
         unread=unread,

@@ -13,7 +13,7 @@ from crawler.tab import Tab
 
 _INLINE = files("crawler").joinpath("script_text.js").read_text()
 
-_IDLE_MS = 2_500
+_IDLE_MS = 700
 TIMEOUT = 4.0
 """Seconds for all texts: what is not there by then counts as unread."""
 MAX_SCRIPTS = 60
@@ -21,37 +21,41 @@ MAX_FRAMES = 20
 MAX_CHARACTERS = 3_000_000
 
 
-async def script_evidence(tab: Tab) -> ScriptEvidence:
-    """What the scripts of the page's documents say of the API, as far as they could be read."""
+async def script_evidence(tab: Tab) -> tuple[ScriptEvidence, bool]:
+    """What the scripts of the page's documents say of the API, as far as they could be read.
+
+    The second value is whether the top document had an idle moment meanwhile: when it had none, what the page left
+    for one may still be to come.
+    """
     texts: list[str] = []
     unread = 0
+    idle = True
     try:
         async with asyncio.timeout(TIMEOUT):
-            inline, loaded = await asyncio.gather(
-                asyncio.gather(*(_inline(frame) for frame in tab.tree.frames()[:MAX_FRAMES])),
-                asyncio.gather(*(_loaded(session) for session in tab.sessions.all())),
-            )
-            texts += [text for found in inline for text in found]
-            scripts = [script for found in loaded for script in found]
+            for found, was_idle in await asyncio.gather(*map(_inline, tab.tree.frames()[:MAX_FRAMES])):
+                texts += found
+                idle = idle and was_idle
+            loaded = await asyncio.gather(*(_loaded(session) for session in tab.sessions.all()))
+            scripts = [script for each in loaded for script in each]
             unread += max(len(scripts) - MAX_SCRIPTS, 0)
-            for found in await asyncio.gather(*(_text(*script) for script in scripts[:MAX_SCRIPTS])):
-                if found is None or sum(map(len, texts)) > MAX_CHARACTERS:
+            for text in await asyncio.gather(*(_text(*script) for script in scripts[:MAX_SCRIPTS])):
+                if text is None or sum(map(len, texts)) > MAX_CHARACTERS:
                     unread += 1
-                elif found:
-                    texts.append(found)
+                elif text:
+                    texts.append(text)
     except TimeoutError:
         unread += 1
-    return read_scripts(texts, unread)
+    return read_scripts(texts, unread, old_names_count=tab.legacy), idle
 
 
-async def _inline(frame: Frame) -> list[str]:
+async def _inline(frame: Frame) -> tuple[list[str], bool]:
+    # Frames out of sight are idle only when the browser likes, so only the top document is waited for.
+    idle = _IDLE_MS if frame.parent is None else 0
     try:
-        # Frames out of sight are idle only when the browser likes, so only the top document is waited for.
-        idle = _IDLE_MS if frame.parent is None else 0
-        asked = {"search": f"{QUICK_SEARCH}|{TIMER_SEARCH}", "idle": idle}
-        return list(await call_isolated(frame, _INLINE, asked))
+        answer = await call_isolated(frame, _INLINE, {"search": f"{QUICK_SEARCH}|{TIMER_SEARCH}", "idle": idle})
     except ProtocolError:
-        return []
+        return [], True
+    return list(answer["texts"]), bool(answer["wasIdle"])
 
 
 async def _loaded(session: Session) -> list[tuple[Session, str, str]]:

@@ -57,6 +57,11 @@ class CrawlSettings:
     """Visits of a browser between two control visits; 0 for none (a single page has no other to leak from)."""
     browser_visits: int = 200
     """Visits after which a browser is replaced."""
+    legacy: bool = True
+    """Whether a page that uses names of the API which are gone is visited again with these names restored."""
+    audit: float = 0.0
+    """Share of the captured pages that are visited again with `audit_browser`."""
+    audit_browser: str | None = None
     max_lost: int = 5
     """Attempts that took their crawler down before a target is given up."""
 

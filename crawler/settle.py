@@ -16,8 +16,10 @@ from census.vocabulary import Settled
 class SettleLimits:
     """All in seconds; the defaults are what a crawl uses unless told otherwise."""
 
+    brief: float = 1.2
+    """After the last change of a page that has tools, when nothing in its scripts waits for a time."""
     quiet: float = 2.0
-    """After the last change, when no script text asks for more: a batch 1.5 s after the first is common."""
+    """After the last change of any other page, when no script text asks for more."""
     first: float = 4.0
     """For a first tool, when a script names the API: it may wait for a fetch or a library."""
     late: float = 10.0
@@ -64,8 +66,8 @@ def decide(state: PageState, limits: SettleLimits) -> Decision:
         return _wait(limits.load, "load_event", limits)
     start = state.loaded_at if state.loaded_at is not None else limits.load
     quiet_since = max(start, state.changed_at)
-    if state.now < quiet_since + limits.quiet:
-        return _wait(quiet_since + limits.quiet, "quiet", limits)
+    if state.now < quiet_since + limits.brief:
+        return _wait(quiet_since + limits.brief, "quiet", limits)
     if state.evidence is None:
         return Decision(None, "script_texts", state.now)
     wanted, reason = _wanted_quiet(state.tools, state.evidence, limits)
@@ -80,11 +82,15 @@ def decide(state: PageState, limits: SettleLimits) -> Decision:
 def _wanted_quiet(tools: int, evidence: ScriptEvidence, limits: SettleLimits) -> tuple[float, str]:
     """How long a quiet is long enough, and why: the longest wait that any of the reasons asks for."""
     if not evidence.names_api:
-        return limits.quiet, "quiet"
+        # Only forms made these tools, or a script whose text could not be had.
+        return (limits.quiet if tools == 0 or evidence.unread else limits.brief), "quiet"
     if tools == 0 and evidence.polls:
         return limits.late, "script_polls"
     timer = evidence.longest_timer_ms / 1000 + limits.margin if evidence.longest_timer_ms else 0.0
-    least, reason = (limits.first, "api_named") if tools == 0 else (limits.quiet, "quiet")
+    if tools == 0:
+        least, reason = limits.first, "api_named"
+    else:
+        least, reason = (limits.quiet if evidence.polls or evidence.unread else limits.brief), "quiet"
     if timer > least:
         return min(timer, limits.late), "timer_in_script"
     return least, reason

@@ -5,6 +5,7 @@ import logging
 import time
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from scrapy import Request, Spider
@@ -22,6 +23,7 @@ from crawler.frontier import Frontier, Lease, Report, StaleLease
 from crawler.handler import Interrupted
 from crawler.network import answers
 from crawler.optout import OptOut
+from crawler.passes import further_passes
 from crawler.robots import RobotsMiddleware
 from crawler.settings import CrawlSettings
 from crawler.visiting import Visiting
@@ -53,6 +55,7 @@ class CensusSpider(Spider):
         optout: OptOut,
         proxy: AddressProxy | None,
         stopping: asyncio.Event,
+        audit: tuple[Path, Browser] | None,
         **kwargs: Any,
     ) -> None:
         super().__init__(**kwargs)
@@ -67,6 +70,7 @@ class CensusSpider(Spider):
         self._none_in_flight = asyncio.Event()
         self._none_in_flight.set()
         self.visiting = Visiting(crawl_settings, browser, control, optout, self._control_done, stopping, proxy)
+        self.visiting.audit = audit
         self.failed: BaseException | None = None
 
     async def start(self) -> AsyncIterator[Request]:
@@ -172,7 +176,8 @@ class CensusSpider(Spider):
     def _acknowledge(self, lease: Lease, visit: Visit, *, again: bool = False, final: bool = False) -> None:
         """Save the record, then report it. `again`: its browser was found to leak meanwhile, so it does not count."""
         retry_after = 0.0 if again else None if final else self._crawl.retry.after(visit)
-        report = Report(visit.visit_id, visit.outcome, self._evidence.save(visit), retry_after)
+        then = further_passes(visit, self._crawl, self._run_id)
+        report = Report(visit.visit_id, visit.outcome, self._evidence.save(visit), retry_after, then)
         self._frontier.acknowledge(lease, report, time.time(), self._crawl.delay)
 
     def _give_up_lost(self) -> None:
@@ -183,13 +188,14 @@ class CensusSpider(Spider):
     def _unvisited(self, lease: Lease, outcome: Outcome, detail: str, job: Job | None = None) -> Visit:
         job = job or self._job(lease)
         return Visit(
-            visit_id=job.visit_id, target=lease.target, attempt=lease.attempt, visited_at=datetime.now(UTC),
+            visit_id=job.visit_id, target=lease.target, attempt=lease.attempt, pass_=lease.pass_,
+            visited_at=datetime.now(UTC),
             browser=None, outcome=outcome, outcome_detail=detail,
         )  # fmt: skip
 
     def _job(self, lease: Lease, suffix: str = "") -> Job:
         visit_id = f"{self._run_id}-{lease.target_id}-{lease.attempt}{suffix}"
-        return Job(visit_id, lease.target, lease.attempt)
+        return Job(visit_id, lease.target, lease.attempt, lease.pass_)
 
     def _slot_free(self) -> None:
         self._in_flight -= 1

@@ -1,12 +1,14 @@
 """The frontier in one SQLite file inside RUN: one crawler process at a time, many visits at once."""
 
 import sqlite3
+from collections import Counter
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from census.errors import CensusError
 from census.target import Target
+from census.vocabulary import Pass
 from crawler.frontier import Counts, Lease, Report, StaleLease
 
 _SCHEMA = """
@@ -21,14 +23,16 @@ CREATE TABLE IF NOT EXISTS sites (
 CREATE INDEX IF NOT EXISTS sites_due ON sites (due_at, waiting DESC) WHERE leased = 0 AND waiting > 0;
 CREATE TABLE IF NOT EXISTS targets (
     id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL UNIQUE,
+    key TEXT NOT NULL,
+    pass TEXT NOT NULL DEFAULT 'main',
     record TEXT NOT NULL,
     site TEXT NOT NULL REFERENCES sites (site),
     state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'leased', 'finished')),
     due_at REAL NOT NULL DEFAULT 0,
     attempts INTEGER NOT NULL DEFAULT 0,
     lost INTEGER NOT NULL DEFAULT 0,
-    final_visit TEXT
+    final_visit TEXT,
+    UNIQUE (key, pass)
 ) STRICT;
 CREATE INDEX IF NOT EXISTS targets_waiting ON targets (site, due_at, id) WHERE state = 'waiting';
 CREATE INDEX IF NOT EXISTS targets_leased ON targets (id) WHERE state = 'leased';
@@ -86,15 +90,15 @@ class SqliteFrontier:
                 if row is None:
                     return None
                 site, fence = row
-                target_id, record, due_at, attempts, lost = self._db.execute(
-                    "SELECT id, record, due_at, attempts, lost FROM targets WHERE site = ? AND state = 'waiting'"
+                target_id, record, pass_, due_at, attempts, lost = self._db.execute(
+                    "SELECT id, record, pass, due_at, attempts, lost FROM targets WHERE site = ? AND state = 'waiting'"
                     " ORDER BY due_at, id LIMIT 1",
                     (site,),
                 ).fetchone()
                 if due_at <= now:
                     break
                 self._db.execute("UPDATE sites SET due_at = ? WHERE site = ?", (due_at, site))
-            return self._lease(target_id, record, site, attempts + 1, fence + 1, lost)
+            return self._lease(target_id, record, pass_, site, attempts + 1, fence + 1, lost)
 
     def acknowledge(self, lease: Lease, report: Report, now: float, delay: float) -> None:
         """Record the visit and end the lease in one transaction."""
@@ -117,7 +121,18 @@ class SqliteFrontier:
                 "INSERT INTO visits (visit_id, target_id, attempt, outcome, evidence) VALUES (?, ?, ?, ?, ?)",
                 (report.visit_id, lease.target_id, lease.attempt, report.outcome.value, report.evidence),
             )
-            self._free_site(lease, now, delay, waiting=not final)
+            added = self._add_passes(lease, report.then) if final else 0
+            self._free_site(lease, now, delay, waiting=added + (not final))
+
+    def _add_passes(self, lease: Lease, passes: tuple[Pass, ...]) -> int:
+        added = 0
+        for pass_ in passes:
+            added += self._db.execute(
+                "INSERT OR IGNORE INTO targets (key, pass, record, site) SELECT key, ?, record, site FROM targets"
+                " WHERE id = ?",
+                (pass_.value, lease.target_id),
+            ).rowcount
+        return added
 
     def release(self, lease: Lease, now: float) -> None:
         """Give a target back unvisited."""
@@ -128,7 +143,7 @@ class SqliteFrontier:
                 (lease.target_id, lease.attempt),
             ).rowcount
             if changed:
-                self._free_site(lease, now, 0.0, waiting=True)
+                self._free_site(lease, now, 0.0, waiting=1)
 
     def recover(self, now: float) -> None:
         """Take back the leases of a crawler that died. They come last: one of them may be why it died."""
@@ -147,14 +162,15 @@ class SqliteFrontier:
         """Lease a target that lost `limit` attempts with its crawler."""
         with self._transaction():
             row = self._db.execute(
-                "SELECT targets.id, record, targets.site, attempts, fence, lost FROM targets JOIN sites USING (site)"
+                "SELECT targets.id, record, pass, targets.site, attempts, fence, lost"
+                " FROM targets JOIN sites USING (site)"
                 " WHERE state = 'waiting' AND lost >= ? AND leased = 0 LIMIT 1",
                 (limit,),
             ).fetchone()
             if row is None:
                 return None
-            target_id, record, site, attempt, fence, lost = row
-            return self._lease(target_id, record, site, attempt, fence + 1, lost)
+            target_id, record, pass_, site, attempt, fence, lost = row
+            return self._lease(target_id, record, pass_, site, attempt, fence + 1, lost)
 
     def reopen(self, visit_ids: Iterable[str], now: float) -> int:
         """Make final visits not final."""
@@ -186,27 +202,36 @@ class SqliteFrontier:
 
     def counts(self) -> Counts:
         """How far the crawl is."""
-        states = dict(self._db.execute("SELECT state, count(*) FROM targets GROUP BY state").fetchall())
+        main, others, leased = Counter[bool](), Counter[bool](), 0
+        rows = self._db.execute("SELECT pass = 'main', state, count(*) FROM targets GROUP BY pass = 'main', state")
+        for is_main, state, number in rows.fetchall():
+            (main if is_main else others)[state == "finished"] += number
+            leased += number if state == "leased" else 0
         outcomes = self._db.execute(
-            "SELECT outcome, count(*) FROM targets JOIN visits ON visit_id = final_visit GROUP BY outcome"
+            "SELECT outcome, count(*) FROM targets JOIN visits ON visit_id = final_visit"
+            " WHERE pass = 'main' GROUP BY outcome"
         )
         return Counts(
-            targets=sum(states.values()),
-            finished=states.get("finished", 0),
-            leased=states.get("leased", 0),
+            targets=main.total(),
+            finished=main[True],
+            leased=leased,
             outcomes=dict(outcomes.fetchall()),
+            observations=others.total(),
+            observations_finished=others[True],
         )
 
-    def _lease(self, target_id: int, record: str, site: str, attempt: int, fence: int, lost: int) -> Lease:
+    def _lease(  # noqa: PLR0913, RUF100
+        self, target_id: int, record: str, pass_: str, site: str, attempt: int, fence: int, lost: int
+    ) -> Lease:
         self._db.execute("UPDATE targets SET state = 'leased', attempts = ? WHERE id = ?", (attempt, target_id))
         self._db.execute("UPDATE sites SET leased = 1, fence = ?, waiting = waiting - 1 WHERE site = ?", (fence, site))
-        return Lease(target_id, Target.model_validate_json(record), attempt, fence, lost)
+        return Lease(target_id, Target.model_validate_json(record), Pass(pass_), attempt, fence, lost)
 
-    def _free_site(self, lease: Lease, now: float, delay: float, *, waiting: bool) -> None:
+    def _free_site(self, lease: Lease, now: float, delay: float, *, waiting: int) -> None:
         freed = self._db.execute(
             "UPDATE sites SET leased = 0, due_at = ? + max(?, delay), waiting = waiting + ?"
             " WHERE site = (SELECT site FROM targets WHERE id = ?) AND fence = ?",
-            (now, delay, int(waiting), lease.target_id, lease.fence),
+            (now, delay, waiting, lease.target_id, lease.fence),
         ).rowcount
         if not freed:
             raise StaleLease(f"target {lease.target_id}, attempt {lease.attempt}")

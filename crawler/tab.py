@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import Awaitable, Coroutine
+from importlib.resources import files
 from typing import Any
 
 from playwright.async_api import Browser as PlaywrightBrowser
@@ -18,6 +19,8 @@ from crawler.limits import MAX_EVENTS
 from crawler.sessions import Params, ProtocolError, Session, Sessions
 from crawler.settings import VisitSettings
 
+_LEGACY = files("crawler").joinpath("legacy.js").read_text()
+
 CLOSE_TIMEOUT = 5.0
 """Seconds: a browser that does not close a context in this time is replaced."""
 
@@ -25,11 +28,15 @@ CLOSE_TIMEOUT = 5.0
 class Tab:
     """The state of one visit's page. Every field is changed by browser events only."""
 
-    def __init__(self, context: BrowserContext, page: Page, settings: VisitSettings, gate: Gate) -> None:
+    def __init__(
+        self, context: BrowserContext, page: Page, settings: VisitSettings, gate: Gate, *, legacy: bool
+    ) -> None:
         self.context = context
         self.page = page
         self.settings = settings
         self.gate = gate
+        self.legacy = legacy
+        """Names of the API that are gone stand for the native object in this tab: it is not as the page made it."""
         self.view = BrowserView()
         self.view_error: str | None = None
         self.committed_at: float | None = None
@@ -53,7 +60,9 @@ class Tab:
         self._sessions: Sessions | None = None
 
     @classmethod
-    async def open(cls, browser: PlaywrightBrowser, settings: VisitSettings, gate: Gate) -> "Tab":
+    async def open(
+        cls, browser: PlaywrightBrowser, settings: VisitSettings, gate: Gate, *, legacy: bool = False
+    ) -> "Tab":
         """A blank page in a fresh context, its views followed from here on."""
         width, height = settings.viewport
         context = await browser.new_context(
@@ -65,7 +74,7 @@ class Tab:
         )
         try:
             page = await context.new_page()
-            tab = cls(context, page, settings, gate)
+            tab = cls(context, page, settings, gate, legacy=legacy)
             await tab._follow()
         except BaseException:
             await close_context(context)
@@ -127,6 +136,7 @@ class Tab:
             self._enable_browser_view(session),
             session.send("Emulation.setUserAgentOverride", _client_hints(self.settings, self._build())),
             *([session.send("Fetch.enable", {"patterns": _DOCUMENTS})] if session.root else []),
+            *([session.send("Page.addScriptToEvaluateOnNewDocument", {"source": _LEGACY})] if self.legacy else []),
         )
 
     def _build(self) -> str:

@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 from census.target import Target, target_key
@@ -32,6 +33,8 @@ class Visiting:
     """Set when the crawl is to end: no new visit, and a short grace for those under way."""
     proxy: AddressProxy | None = None
     """What the browser's connections go through, unless private addresses are allowed."""
+    audit: "tuple[Path, Browser] | None" = None
+    """The browser of the audit pass, where a share of the pages is audited."""
     ask_robots: AskUrl | None = None
     handler: Any = None
 
@@ -54,16 +57,16 @@ class Visiting:
     @property
     def control_settings(self) -> VisitSettings:
         """A control page loads nothing and waits for nothing; a leak shows at once."""
-        return replace(self.settings, settle=replace(self.settings.settle, quiet=1.0), visit_deadline=20.0)
+        return replace(self.settings, settle=replace(self.settings.settle, brief=1.0, quiet=1.0), visit_deadline=20.0)
 
     def control_job(self) -> Job:
         """A visit to the control page."""
         return Job("control", Target(url=self.control.url), 1)
 
-    def control_done(self, good: bool, detail: str, vouched: list[str]) -> None:
+    def control_done(self, browser: Browser, good: bool, detail: str, vouched: list[str]) -> None:
         """Report a control visit."""
         record = ControlVisit(
-            visited_at=datetime.now(UTC), browser=self.browser, good=good, detail=detail, vouches_for=len(vouched)
+            visited_at=datetime.now(UTC), browser=browser, good=good, detail=detail, vouches_for=len(vouched)
         )
         self.on_control(record, vouched)
 

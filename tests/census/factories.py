@@ -11,7 +11,7 @@ from pydantic import JsonValue
 from census.run import FRONTIER, SETTINGS, EvidenceStore, RunSettings
 from census.target import Target
 from census.visit import Browser, BrowserTool, ControlVisit, Document, PageTool, ScriptEvidence, Visit
-from census.vocabulary import BrowserView, Kind, LoadEvent, Outcome, PageView, Relation, Settled, ToolsPolicy
+from census.vocabulary import BrowserView, Kind, LoadEvent, Outcome, PageView, Pass, Relation, Settled, ToolsPolicy
 
 NOON = datetime(2026, 11, 3, 12, 0, tzinfo=UTC)
 SHELL = Browser(name="Chromium", build="156.0.8078.114", shell=True)
@@ -131,28 +131,28 @@ def make_run(
         code_version="0.1.0",
         targets_sha256="ab" * 32,
         targets_name="gallery.jsonl",
-        targets_read={"targets": len(visits) + len(unfinished), "duplicates": 0},
+        targets_read={"targets": sum(visit.pass_ is Pass.MAIN for visit in visits) + len(unfinished), "duplicates": 0},
         settings=settings if settings is not None else {"locale": "en-US", "quiet_ms": 1500},
     )
     (folder / SETTINGS).write_text(run_settings.model_dump_json())
     with closing(sqlite3.connect(folder / FRONTIER)) as frontier, frontier:
         frontier.executescript(
-            "CREATE TABLE targets(id INTEGER PRIMARY KEY, key TEXT, url TEXT, final_visit TEXT);"
+            "CREATE TABLE targets(id INTEGER PRIMARY KEY, key TEXT, url TEXT, final_visit TEXT, pass TEXT);"
             "CREATE TABLE visits(visit_id TEXT PRIMARY KEY, target_id INTEGER, attempt INTEGER, outcome TEXT,"
             " evidence TEXT);"
             "CREATE TABLE controls(id INTEGER PRIMARY KEY, record TEXT);"
         )
         for number, visit in enumerate(visits):
             frontier.execute(
-                "INSERT INTO targets VALUES (?, ?, ?, ?)",
-                (number, visit.target.key, visit.target.url, visit.visit_id),
+                "INSERT INTO targets VALUES (?, ?, ?, ?, ?)",
+                (number, visit.target.key, visit.target.url, visit.visit_id, visit.pass_),
             )
             frontier.execute(
                 "INSERT INTO visits VALUES (?, ?, ?, ?, ?)",
                 (visit.visit_id, number, visit.attempt, visit.outcome, evidence.save(visit)),
             )
         for url in unfinished:
-            frontier.execute("INSERT INTO targets(key, url) VALUES (?, ?)", (Target(url=url).key, url))
+            frontier.execute("INSERT INTO targets(key, url, pass) VALUES (?, ?, 'main')", (Target(url=url).key, url))
         for record in controls:
             frontier.execute("INSERT INTO controls(record) VALUES (?)", (record.model_dump_json(),))
     return folder

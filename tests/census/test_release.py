@@ -51,6 +51,7 @@ def test_a_release_has_its_files(release: Path) -> None:
     assert set(contents(release)) == {
         "data/pages.parquet",
         "data/frames.parquet",
+        "data/observations.parquet",
         "data/tools.parquet",
         "data/controls.parquet",
         "figures/outcomes.svg",

@@ -6,7 +6,7 @@ import pytest
 from census.columns import TABLES, schema
 from census.tables import build_tables
 from census.visit import OriginTrial, ScriptEvidence, Visit
-from census.vocabulary import BrowserView, Kind, Outcome, PageView, Relation
+from census.vocabulary import BrowserView, Kind, Outcome, PageView, Pass, Relation
 from tests.census.factories import NOON, captured, child, control, failed, item, tool, top
 
 COUNTS = ("tools_callable", "tools_form", "tools_listed", "tools_unlisted")
@@ -27,7 +27,8 @@ def counts(visit: Visit) -> tuple[object, ...]:
 
 @pytest.mark.parametrize("table", TABLES)
 def test_every_table_has_its_schema_also_when_empty(table: str) -> None:
-    full = build_tables([captured(tools=[tool("pay")])], [control()])
+    visit = captured(tools=[tool("pay")])
+    full = build_tables([visit], [control()], [visit.model_copy(update={"pass_": Pass.LEGACY})])
     assert full[table].schema == pl.Schema(schema(table))
     assert full[table].height == 1
     assert build_tables([], [])[table].schema == pl.Schema(schema(table))
@@ -155,7 +156,6 @@ def test_nested_values_are_canonical_json() -> None:
     (row,) = tool_rows(captured(tools=[made]))
     assert row["input_schema"] == '{"a":[1],"b":"é","type":"object"}'
     assert row["annotations"] == '{"readOnly":true}'
-    assert tool_rows(captured(tools=[tool("pay", input_schema=None)]))[0]["input_schema"] is None
 
 
 def test_a_tool_that_only_a_page_lists_is_not_callable() -> None:
@@ -206,3 +206,29 @@ def test_a_frame_whose_list_was_not_read_has_no_count() -> None:
     )["frames"]
     assert frames["tools_in_list"].to_list() == [1, None]
     assert frames["error"].to_list() == [None, "timeout"]
+
+
+def test_a_schema_that_the_browser_view_leaves_out_is_taken_from_the_page_view() -> None:
+    visit = captured(tools=[tool("pay", input_schema=None)], documents=[top(item("pay", input_schema={"é": 1}))])
+    assert tool_rows(visit)[0]["input_schema"] == '{"é":1}'
+
+
+def test_a_tool_without_a_schema_in_either_view_has_none() -> None:
+    visit = captured(tools=[tool("pay", input_schema=None)], documents=[top(item("pay", input_schema=None))])
+    assert tool_rows(visit)[0]["input_schema"] is None
+
+
+def test_an_observation_has_a_row_for_each_tool_and_one_when_it_has_none() -> None:
+    legacy = captured("https://a.example/", tools=[tool("pay"), tool("find")], pass_=Pass.LEGACY)
+    audit = captured("https://b.example/", pass_=Pass.AUDIT)
+    rows = build_tables([], [], [legacy, audit])["observations"]
+    assert rows.select("pass", "target_url", "name", "tools_callable").rows() == [
+        ("legacy", "https://a.example/", "find", 2),
+        ("legacy", "https://a.example/", "pay", 2),
+        ("audit", "https://b.example/", None, 0),
+    ]
+
+
+def test_observations_are_in_no_other_table() -> None:
+    tables = build_tables([], [], [captured(tools=[tool("pay")], pass_=Pass.LEGACY)])
+    assert [tables[name].height for name in ("pages", "frames", "tools")] == [0, 0, 0]

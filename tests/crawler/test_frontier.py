@@ -3,7 +3,7 @@ import sqlite3
 import pytest
 
 from census.target import Target
-from census.vocabulary import Outcome
+from census.vocabulary import Outcome, Pass
 from crawler.frontier import Lease, Report, StaleLease
 from crawler.sqlite_frontier import SqliteFrontier
 
@@ -129,3 +129,28 @@ def test_a_failed_report_changes_nothing(frontier, tmp_path):
     assert frontier.counts().leased == 1
     frontier.acknowledge(two, report(two), 2.0, delay=0.0)
     assert frontier.counts().finished == 2
+
+
+def test_a_further_pass_is_wanted_in_the_same_transaction_and_once(frontier):
+    frontier.add(targets("https://a.org/"))
+    main = frontier.claim(0.0)
+    frontier.acknowledge(main, Report("m1", Outcome.CAPTURED, "0" * 64, None, (Pass.LEGACY,)), 1.0, delay=2.0)
+    counts = frontier.counts()
+    assert (counts.targets, counts.finished, counts.observations, counts.complete) == (1, 1, 1, False)
+    assert frontier.claim(2.0) is None
+    legacy = frontier.claim(3.0)
+    assert (legacy.target.url, legacy.pass_, legacy.attempt) == ("https://a.org/", Pass.LEGACY, 1)
+    frontier.acknowledge(legacy, Report("l1", Outcome.TIMEOUT, "0" * 64, None), 4.0, delay=0.0)
+    assert frontier.counts().complete
+    assert frontier.counts().outcomes == {"captured": 1}
+    frontier.reopen(["m1"], 5.0)
+    again = frontier.claim(5.0)
+    frontier.acknowledge(again, Report("m2", Outcome.CAPTURED, "0" * 64, None, (Pass.LEGACY,)), 6.0, delay=0.0)
+    assert frontier.counts().observations == 1
+
+
+def test_a_visit_that_is_not_final_asks_for_no_further_pass(frontier):
+    frontier.add(targets("https://a.org/"))
+    lease = frontier.claim(0.0)
+    frontier.acknowledge(lease, Report("m1", Outcome.CAPTURED, "0" * 64, 0.0, (Pass.LEGACY,)), 1.0, delay=0.0)
+    assert frontier.counts().observations == 0

@@ -7,7 +7,7 @@ from census.visit import ScriptEvidence
 from census.vocabulary import Settled
 from crawler.settle import PageState, SettleLimits, decide
 
-LIMITS = SettleLimits(quiet=2.0, first=4.0, late=10.0, margin=0.7, load=12.0, busy=4.0, cap=22.0)
+LIMITS = SettleLimits(brief=1.2, quiet=2.0, first=4.0, late=10.0, margin=0.7, load=12.0, busy=4.0, cap=22.0)
 SILENT = ScriptEvidence()
 NAMES_API = ScriptEvidence(names_api=True)
 
@@ -45,21 +45,28 @@ def test_a_page_that_has_not_loaded_is_waited_for():
 
 
 def test_a_page_that_never_loads_is_read_when_it_was_quiet_for_long_enough_after_the_limit():
-    assert waits_until(page(12.0, loaded_at=None)) == (14.0, "quiet")
+    assert waits_until(page(12.0, loaded_at=None)) == (13.2, "quiet")
+    assert waits_until(page(13.2, loaded_at=None)) == (14.0, "quiet")
     assert read_because(page(14.0, loaded_at=None)) == "quiet"
 
 
 def test_quiet_counts_from_the_load_and_from_every_change_after_it():
     assert waits_until(page(2.9)) == (3.0, "quiet")
-    assert waits_until(page(3.5, changed_at=2.5, tools=1)) == (4.5, "quiet")
-    assert read_because(page(4.5, changed_at=2.5, tools=1)) == "quiet"
+    assert waits_until(page(3.5, changed_at=2.5, tools=1)) == (3.7, "quiet")
+    assert read_because(page(3.7, changed_at=2.5, tools=1)) == "quiet"
 
 
 def test_a_second_batch_that_comes_within_the_quiet_starts_it_again():
-    first_batch, second_batch = 1.2, 2.7
-    assert waits_until(page(2.6, changed_at=first_batch, tools=3)) == (3.2, "quiet")
-    assert waits_until(page(3.2, changed_at=second_batch, tools=5)) == (4.7, "quiet")
-    assert read_because(page(4.7, changed_at=second_batch, tools=5)) == "quiet"
+    first_batch, second_batch = 1.2, 2.3
+    assert waits_until(page(2.1, changed_at=first_batch, tools=3)) == (2.4, "quiet")
+    assert waits_until(page(2.4, changed_at=second_batch, tools=5)) == (3.5, "quiet")
+    assert read_because(page(3.5, changed_at=second_batch, tools=5)) == "quiet"
+
+
+def test_a_page_with_tools_whose_scripts_wait_for_an_unknown_time_gets_the_plain_quiet():
+    assert waits_until(page(2.4, changed_at=1.2, tools=3, evidence=names_api(polls=True))) == (3.2, "quiet")
+    assert waits_until(page(2.4, changed_at=1.2, tools=3, evidence=names_api(unread=1))) == (3.2, "quiet")
+    assert read_because(page(2.4, changed_at=1.2, tools=3, evidence=NAMES_API)) == "quiet"
 
 
 def test_the_script_texts_are_asked_for_before_a_quiet_page_is_read():

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from census.commands import build_command
+from census.build_command import build_command
 from census.vocabulary import Outcome
 from tests.census.factories import captured, control, failed, make_run, tool
 
