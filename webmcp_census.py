@@ -46,6 +46,9 @@ def main() -> None:
     debug = "--debug" in sys.argv[1:]
     try:
         code = cli.main(standalone_mode=False)
+    except SystemExit as left:
+        # Click leaves by itself when the reader of a pipe has gone.
+        code = 2 if left.code else 0
     except click.exceptions.Abort:
         click.echo("webmcp-census: interrupted", err=True)
         code = 2

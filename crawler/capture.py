@@ -156,6 +156,8 @@ async def _settle(tab: Tab, settings: VisitSettings, found: _Found) -> None:
         left = decision.look_again_at - tab.elapsed()
         if decision.settled is not None:
             found.settle_ms = int(tab.elapsed() * 1000)
+            if found.evidence is None:
+                found.evidence, _ = await script_evidence(tab)
             return
         if decision.reason == "script_texts":
             evidence_at = tab.elapsed()

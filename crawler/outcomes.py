@@ -28,7 +28,7 @@ _PASSING_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
 _PASSING = frozenset({Outcome.TIMEOUT, Outcome.CONNECT_ERROR, Outcome.PAGE_CRASHED})
 _OURS = frozenset({Outcome.BROWSER_FAILED, Outcome.NETWORK_DOWN})
 _OURS_ATTEMPTS = 4
-_HUNG_FRAME_ATTEMPTS = 3
+_HUNG_ATTEMPTS = 2
 
 
 def outcome_of_error(message: str) -> tuple[Outcome, str]:
@@ -46,14 +46,14 @@ def outcome_of_error(message: str) -> tuple[Outcome, str]:
     return Outcome.BROWSER_FAILED, message.splitlines()[0][:200] if message else "unknown"
 
 
-def frame_hung(visit: Visit) -> bool:
-    """Whether a child frame did not answer in time while the top document did.
+def hung(visit: Visit) -> bool:
+    """Whether a document did not answer in time.
 
     In about one visit of a hundred to a page with frames, `getTools()` hangs for ever in a child frame of an
-    honest page (measured on Chromium 156); a fresh context is what helps.
+    honest page (measured on Chromium 156), and on an overloaded machine a top document can be late; a fresh context
+    is what helps. A page that hangs by itself hangs again.
     """
-    top, *children = visit.documents or (None,)
-    return top is not None and top.error != TIMED_OUT and any(child.error == TIMED_OUT for child in children)
+    return any(document.error == TIMED_OUT for document in visit.documents)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,8 +67,8 @@ class RetryPolicy:
 
     def after(self, visit: Visit) -> float | None:
         """Seconds until the next attempt, or None when this visit is the target's final one."""
-        if frame_hung(visit):
-            return 0.0 if visit.attempt < _HUNG_FRAME_ATTEMPTS else None
+        if hung(visit):
+            return 0.0 if visit.attempt < _HUNG_ATTEMPTS else None
         wish = visit.headers.get("retry-after", "")
         retry_after = float(wish) if wish.isascii() and wish.isdigit() else None
         return self.next_attempt_after(visit.outcome, visit.attempt, visit.http_status, retry_after)

@@ -1,3 +1,4 @@
+import os
 import subprocess
 import sys
 
@@ -110,3 +111,13 @@ def test_debug_shows_where_it_went_wrong(main):
     assert code == 2
     assert "Traceback (most recent call last)" in err
     assert "raise error" in err
+
+
+def test_a_reader_that_goes_away_is_no_failed_gate():
+    read_end, write_end = os.pipe()
+    os.close(read_end)
+    try:
+        ended = subprocess.run([sys.executable, "-m", "webmcp_census", "--help"], stdout=write_end, check=False)
+    finally:
+        os.close(write_end)
+    assert ended.returncode == 2

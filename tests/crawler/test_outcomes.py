@@ -1,5 +1,6 @@
 import pytest
 
+from census.visit import Visit
 from census.vocabulary import Outcome
 from crawler.outcomes import RetryPolicy, outcome_of_error
 
@@ -105,3 +106,26 @@ def test_each_wait_is_twice_the_one_before():
 @pytest.mark.parametrize(("wish", "wait"), [(60.0, 60.0), (2.0, 10.0), (86_400.0, 600.0)])
 def test_the_servers_wish_to_wait_is_obeyed_up_to_ten_minutes_and_never_shortens_the_wait(wish, wait):
     assert POLICY.next_attempt_after(Outcome.HTTP_ERROR, 1, 429, retry_after=wish) == wait
+
+
+def visited(*errors: str | None, attempt: int = 1) -> Visit:
+    documents = [
+        {"frame": "top" if not i else f"top.{i - 1}", "parent": "top" if i else None, "url": "https://a.org/",
+         "origin": "https://a.org", "relation": "same_origin" if i else "top",
+         "page_view": "failed" if error else "read", "error": error}
+        for i, error in enumerate(errors)
+    ]  # fmt: skip
+    return Visit.model_validate(
+        {"visit_id": "v", "target": {"url": "https://a.org/"}, "attempt": attempt, "outcome": "captured",
+         "visited_at": "2026-11-03T12:00:00Z", "browser": None, "documents": documents}
+    )  # fmt: skip
+
+
+def test_a_document_that_did_not_answer_in_time_gets_one_more_visit_at_once():
+    assert RetryPolicy(retries=0).after(visited(None, "timeout")) == 0.0
+    assert RetryPolicy(retries=0).after(visited("timeout")) == 0.0
+    assert RetryPolicy(retries=3).after(visited("timeout", attempt=2)) is None
+
+
+def test_a_document_that_refused_has_answered():
+    assert RetryPolicy(retries=3).after(visited(None, "NotAllowedError")) is None
