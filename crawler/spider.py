@@ -4,6 +4,7 @@ import asyncio
 import logging
 import time
 from collections.abc import AsyncIterator
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -38,40 +39,44 @@ _MAX_ATTEMPTS = 12
 _NEEDS_NETWORK = frozenset({Outcome.DNS_ERROR, Outcome.CONNECT_ERROR, Outcome.TIMEOUT})
 
 
+@dataclass
+class CrawlSetup:
+    """What a crawl works with, and what it ends with."""
+
+    run_id: str
+    settings: CrawlSettings
+    frontier: Frontier
+    evidence: EvidenceStore
+    browser: Browser
+    audit: tuple[Path, Browser] | None
+    optout: OptOut
+    control: ControlPage
+    proxy: AddressProxy | None = None
+    stopping: asyncio.Event = field(default_factory=asyncio.Event)
+    """Set to end the crawl: no new visit, and a short grace for those under way."""
+    failure: BaseException | None = None
+    """What kept a visit from being recorded, a full disk say; it ends the crawl."""
+
+
 class CensusSpider(Spider):
     """Visits every target of a frontier. Decides nothing about a page; see `crawler.capture`."""
 
     name = "census"
 
-    def __init__(
-        self,
-        *,
-        crawl_settings: CrawlSettings,
-        run_id: str,
-        frontier: Frontier,
-        evidence: EvidenceStore,
-        browser: Browser,
-        control: ControlPage,
-        optout: OptOut,
-        proxy: AddressProxy | None,
-        stopping: asyncio.Event,
-        audit: tuple[Path, Browser] | None,
-        **kwargs: Any,
-    ) -> None:
+    def __init__(self, *, setup: CrawlSetup, **kwargs: Any) -> None:
         super().__init__(**kwargs)
-        self._crawl = crawl_settings
-        self._run_id = run_id
-        self._frontier = frontier
-        self._evidence = evidence
-        self._browser = browser
-        self.optout = optout
-        self._free = asyncio.Semaphore(crawl_settings.concurrency)
+        self._setup = setup
+        self._crawl = setup.settings
+        self._frontier = setup.frontier
+        self.optout = setup.optout
+        self._free = asyncio.Semaphore(setup.settings.concurrency)
         self._in_flight = 0
         self._none_in_flight = asyncio.Event()
         self._none_in_flight.set()
-        self.visiting = Visiting(crawl_settings, browser, control, optout, self._control_done, stopping, proxy)
-        self.visiting.audit = audit
-        self.failed: BaseException | None = None
+        self.visiting = Visiting(
+            setup.settings, setup.browser, setup.control, setup.optout, self._control_done, setup.stopping,
+            setup.proxy, setup.audit,
+        )  # fmt: skip
 
     async def start(self) -> AsyncIterator[Request]:
         """Requests for targets, each claimed only when a visit is free."""
@@ -160,7 +165,7 @@ class CensusSpider(Spider):
         except StaleLease as stale:
             logger.warning("visit %s came too late and is not recorded", stale)
         except Exception as error:  # noqa: BLE001 -- a full disk, say: what cannot be recorded ends the crawl
-            self.failed = error
+            self._setup.failure = error
             self.visiting.stopping.set()
         finally:
             self._slot_free()
@@ -176,8 +181,8 @@ class CensusSpider(Spider):
     def _acknowledge(self, lease: Lease, visit: Visit, *, again: bool = False, final: bool = False) -> None:
         """Save the record, then report it. `again`: its browser was found to leak meanwhile, so it does not count."""
         retry_after = 0.0 if again else None if final else self._crawl.retry.after(visit)
-        then = further_passes(visit, self._crawl, self._run_id)
-        report = Report(visit.visit_id, visit.outcome, self._evidence.save(visit), retry_after, then)
+        then = further_passes(visit, self._crawl, self._setup.run_id)
+        report = Report(visit.visit_id, visit.outcome, self._setup.evidence.save(visit), retry_after, then)
         self._frontier.acknowledge(lease, report, time.time(), self._crawl.delay)
 
     def _give_up_lost(self) -> None:
@@ -194,7 +199,7 @@ class CensusSpider(Spider):
         )  # fmt: skip
 
     def _job(self, lease: Lease, suffix: str = "") -> Job:
-        visit_id = f"{self._run_id}-{lease.target_id}-{lease.attempt}{suffix}"
+        visit_id = f"{self._setup.run_id}-{lease.target_id}-{lease.attempt}{suffix}"
         return Job(visit_id, lease.target, lease.attempt, lease.pass_)
 
     def _slot_free(self) -> None:

@@ -13,6 +13,8 @@ from playwright.async_api import Error as PlaywrightError
 from census.visit import Event
 from census.vocabulary import Outcome
 from crawler.browser_view import BrowserView
+from crawler.client_hints import client_hints
+from crawler.document_headers import deciding_headers
 from crawler.frame_tree import FrameTree
 from crawler.gate import Gate, Refusal, is_attachment
 from crawler.limits import MAX_EVENTS
@@ -134,7 +136,7 @@ class Tab:
         await asyncio.gather(
             session.send("Page.enable"),
             self._enable_browser_view(session),
-            session.send("Emulation.setUserAgentOverride", _client_hints(self.settings, self._build())),
+            session.send("Emulation.setUserAgentOverride", client_hints(self.settings, self._build())),
             *([session.send("Fetch.enable", {"patterns": _DOCUMENTS})] if session.root else []),
             *([session.send("Page.addScriptToEvaluateOnNewDocument", {"source": _LEGACY})] if self.legacy else []),
         )
@@ -239,7 +241,7 @@ class Tab:
             return await self.gate.before_request(params["request"]["url"])
         if status is None or 300 <= status < 400:
             return None
-        headers = _joined(params.get("responseHeaders") or [])
+        headers = deciding_headers(params.get("responseHeaders") or [])
         if self.committed_at is not None and is_attachment(headers):
             # A download that the page starts: the context blocks it and the page stays where it is.
             return None
@@ -301,41 +303,3 @@ _DOCUMENTS = [
 ]
 
 _KEEPS_THE_PAGE = frozenset({Outcome.NOT_HTML, Outcome.TOO_LARGE})
-
-_HEADERS = frozenset(
-    {
-        "cf-mitigated", "content-disposition", "content-length", "content-security-policy", "content-type",
-        "cross-origin-embedder-policy", "cross-origin-opener-policy", "origin-agent-cluster", "origin-trial",
-        "permissions-policy", "retry-after",
-    }
-)  # fmt: skip
-
-
-def _joined(headers: list[dict[str, str]]) -> dict[str, str]:
-    joined: dict[str, str] = {}
-    for header in headers:
-        name = header["name"].lower()
-        if name in _HEADERS:
-            joined[name] = (f"{joined[name]}, " if name in joined else "") + header["value"][:4000]
-    return joined
-
-
-def _client_hints(settings: VisitSettings, build: str) -> Params:
-    """The user agent with client hints that match it: the shell must not say `HeadlessChrome` in either."""
-    major = build.partition(".")[0]
-    brands = (("Not:A-Brand", "8", "8.0.0.0"), ("Chromium", major, build))
-    return {
-        "userAgent": settings.user_agent,
-        "acceptLanguage": settings.locale,
-        "platform": "Linux x86_64",
-        "userAgentMetadata": {
-            "brands": [{"brand": name, "version": version} for name, version, _ in brands],
-            "fullVersionList": [{"brand": name, "version": full} for name, _, full in brands],
-            "platform": "Linux",
-            "platformVersion": "",
-            "architecture": "x86",
-            "bitness": "64",
-            "model": "",
-            "mobile": False,
-        },
-    }

@@ -1,0 +1,74 @@
+"""RUN on the crawler's side: held by one process, begun with settings, resumed only with the same ones."""
+
+import fcntl
+import hashlib
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from datetime import UTC, datetime
+from importlib.metadata import version
+from pathlib import Path
+
+from census.errors import CensusError
+from census.run import SETTINGS, Run, RunSettings
+from crawler.settings import PRODUCT, CrawlSettings
+from crawler.target_list import TargetList
+
+EVIDENCE = "evidence"
+_LOCK = "crawl.lock"
+
+
+@contextmanager
+def locked(folder: Path) -> Iterator[None]:
+    """Hold RUN for this process. Raises CensusError when it cannot be written or another process holds it."""
+    try:
+        (folder / EVIDENCE).mkdir(parents=True, exist_ok=True)
+        lock = (folder / _LOCK).open("w")
+    except OSError as error:
+        raise CensusError(f"cannot write to {folder}: {error.strerror}; give --out a folder you may write") from error
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise CensusError(f"{folder} is in use by another crawl; wait for it or give another --out") from None
+        yield
+
+
+def open_run(folder: Path, targets: TargetList, targets_name: str, settings: CrawlSettings) -> RunSettings:
+    """RUN's settings: written when it is new, compared when it is not.
+
+    Raises CensusError that names every difference.
+    """
+    path = folder / SETTINGS
+    wanted = RunSettings(
+        run_id=secrets.token_hex(4),
+        created_at=datetime.now(UTC),
+        code_version=version(PRODUCT),
+        targets_sha256=hashlib.sha256("\n".join(t.model_dump_json() for t in targets.targets).encode()).hexdigest(),
+        targets_name=targets_name,
+        targets_read=asdict(targets.counts),
+        settings=settings.plain(),
+    )
+    if not path.exists():
+        draft = path.with_suffix(".draft")
+        draft.write_text(wanted.model_dump_json(indent=1) + "\n")
+        draft.replace(path)
+        return wanted
+    have = Run(folder).settings
+    differences = [
+        f"{name}: RUN has {have.settings.get(name)!r}, this command {wanted.settings.get(name)!r}"
+        for name in sorted(have.settings.keys() | wanted.settings.keys())
+        if have.settings.get(name) != wanted.settings.get(name)
+    ]
+    if have.targets_sha256 != wanted.targets_sha256:
+        differences.append(f"targets: RUN has {have.targets_name}, this command another list ({wanted.targets_name})")
+    if have.code_version != wanted.code_version:
+        differences.append(f"code: RUN was begun by {have.code_version}, this is {wanted.code_version}")
+    if differences:
+        listed = "\n  ".join(differences)
+        raise CensusError(
+            f"{folder} was made otherwise, and what differs must not be mixed into it:\n  {listed}\n"
+            "give the same settings to go on with it, or another --out to begin anew"
+        )
+    return have
