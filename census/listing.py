@@ -31,6 +31,8 @@ class ListingCause(StrEnum):
     """Not known: the page has more tools than the stated number, so its lists are not whole."""
     FRAME_UNKNOWN = "frame_unknown"
     """Not known: a list has the name, in an item whose frame was not recognised."""
+    LIBRARY_ONLY = "library_only"
+    """No listing, because not callable: only an object of the page's own has the tool."""
     NOT_IN_BROWSER_VIEW = "not_in_browser_view"
     """No listing, because not callable: a document lists the tool and the browser does not offer it."""
 

@@ -201,7 +201,7 @@ def _frame(visit: Visit, document: Document) -> Row:
 
 
 def _tools(visit: Visit, decisions: dict[ToolKey, Decision]) -> list[Row]:
-    """List a visit's tools: each tool of the browser view, and each that only a page view has.
+    """List a visit's tools: each of the browser view, and each that only a page view or the page's own object has.
 
     An item whose frame was not recognised belongs to no document of the visit and makes no row.
     """
@@ -218,7 +218,14 @@ def _tools(visit: Visit, decisions: dict[ToolKey, Decision]) -> list[Row]:
     }
     for key, item in items.items():
         if key not in rows:
-            rows[key] = _page_only_tool(visit, key, item)
+            rows[key] = _page_only_tool(visit, key, item, *_why_page_only(visit))
+    for document in visit.documents:
+        for item in document.own_list:
+            key = (document.frame, item.name)
+            if key not in rows:
+                is_callable, cause = _why_page_only(visit)
+                cause = ListingCause.LIBRARY_ONLY if is_callable is False else cause
+                rows[key] = _page_only_tool(visit, key, item, is_callable, cause)
     position = {document.frame: index for index, document in enumerate(visit.documents)}
     return [rows[key] for key in sorted(rows, key=lambda key: (position.get(key[0], len(position)), *key))]
 
@@ -245,8 +252,7 @@ def _callable_tool(visit: Visit, tool: BrowserTool, item: PageTool | None, decis
     }
 
 
-def _page_only_tool(visit: Visit, key: ToolKey, item: PageTool) -> Row:
-    is_callable, cause = _why_page_only(visit)
+def _page_only_tool(visit: Visit, key: ToolKey, item: PageTool, is_callable: bool | None, cause: ListingCause) -> Row:
     return {
         "visit_id": visit.visit_id,
         "frame": key[0],

@@ -89,6 +89,8 @@ class Document(_Record):
     """What `getTools()` returned here. For the top document that covers its same-origin frames too."""
     on_request: tuple[PageTool, ...] = ()
     """Top document only: what `getTools({fromOrigins})` adds, asked with the origins of its frames."""
+    own_list: tuple[PageTool, ...] = ()
+    """Top document only: what an object of the page's own lists, asked in the page's own world."""
     polyfill: str | None = None
     """The object that a script of the page put in the place of, or beside, the native one: `replaces_native`,
     `beside_native`, or a library's marker."""

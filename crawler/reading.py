@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from census.site import same_site
-from census.visit import BrowserTool, Document
+from census.visit import BrowserTool, Document, PageTool
 from census.vocabulary import PageView, Relation, ToolsPolicy
 from crawler.frame_tree import Frame
 from crawler.limits import MAX_FRAMES, MAX_NAME, MAX_SCHEMA, MAX_TEXT, MAX_TOOLS, clean
@@ -24,6 +24,7 @@ from crawler.tab import Tab
 
 _PAGE_VIEW = files("crawler").joinpath("page_view.js").read_text()
 _POLYFILL = files("crawler").joinpath("polyfill.js").read_text()
+_OWN_LIST = files("crawler").joinpath("own_list.js").read_text()
 
 DOCUMENT_TIMEOUT = 3.0
 """Seconds for one document to answer: a hung renderer never does."""
@@ -46,11 +47,12 @@ class Views:
 
 
 async def read_views(tab: Tab) -> Views:
-    """Read both views of every document, and whether the top document's page replaces the API."""
+    """Read both views of every document, and what an object of the page's own in place of the native one lists."""
     views, polyfill = await asyncio.gather(_read_until_stable(tab), _polyfill(tab.tree.top))
-    if views.stable is None:
+    if views.stable is None or polyfill is None:
         return views
-    top = views.documents[0].model_copy(update={"polyfill": polyfill})
+    own_list = await _own_list(tab.tree.top, views.documents[0].origin)
+    top = views.documents[0].model_copy(update={"polyfill": polyfill, "own_list": own_list})
     return replace(views, documents=(top, *views.documents[1:]))
 
 
@@ -203,6 +205,27 @@ async def _polyfill(frame: Frame) -> str | None:
         return None
     value = answer["result"].get("value")
     return value if isinstance(value, str) and "exceptionDetails" not in answer else None
+
+
+async def _own_list(frame: Frame, origin: str) -> tuple[PageTool, ...]:
+    call = {"expression": f"({_OWN_LIST})()", "awaitPromise": True, "returnByValue": True}
+    try:
+        answer = await asyncio.wait_for(_session(frame).send("Runtime.evaluate", call), DOCUMENT_TIMEOUT)
+    except (TimeoutError, ProtocolError):
+        return ()
+    items = answer["result"].get("value")
+    if "exceptionDetails" in answer or not isinstance(items, list):
+        return ()
+    return tuple(
+        PageTool(
+            frame=frame.path,
+            name=clean(item.get("name"), MAX_NAME)[0],
+            description=clean(item.get("description"), MAX_TEXT)[0],
+            origin=origin,
+        )
+        for item in items
+        if isinstance(item, dict)
+    )
 
 
 def relation_of(origin: str, top_origin: str, *, top: bool) -> Relation:

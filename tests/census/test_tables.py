@@ -232,3 +232,12 @@ def test_an_observation_has_a_row_for_each_tool_and_one_when_it_has_none() -> No
 def test_observations_are_in_no_other_table() -> None:
     tables = build_tables([], [], [captured(tools=[tool("pay")], pass_=Pass.LEGACY)])
     assert [tables[name].height for name in ("pages", "frames", "tools")] == [0, 0, 0]
+
+
+def test_a_tool_of_the_page_s_own_object_that_the_browser_lacks_is_not_callable() -> None:
+    lists = top(polyfill="replaces_native", own_list=(item("find"), item("pay")))
+    rows = tool_rows(captured(tools=[tool("pay")], documents=[lists]))
+    assert [(row["name"], row["callable"], row["listing"], row["listing_cause"]) for row in rows] == [
+        ("find", False, None, "library_only"),
+        ("pay", True, "nowhere", "unexplained"),
+    ]

@@ -34,7 +34,7 @@ class Tool:
 
     name: str
     frame: str = "top"
-    kind: str = "script"
+    kind: str | None = "script"
     listing: object = "listed"
     listing_cause: object = UNCHECKED
     input_schema: object = UNCHECKED

@@ -1,6 +1,6 @@
 """Pages that speak to names the browser no longer has, and pages with an object of their own."""
 
-from tests.sites.gold import GoldPage, captured, document, forms, javascript, scripts
+from tests.sites.gold import GoldPage, Tool, captured, document, forms, javascript, scripts
 
 NAVIGATOR = """
 <h1>Tide tables</h1>
@@ -151,7 +151,12 @@ PAGES = (
     GoldPage(
         "star-charts",
         "A library that replaces `document.modelContext` and keeps the tools to itself",
-        captured(polyfill="replaces_native"),
+        captured(
+            Tool("find_star", kind=None, listing=None, listing_cause="library_only"),
+            tools_callable=0,
+            tools_listed=0,
+            polyfill="replaces_native",
+        ),
         "measured: a tool of the library only is in no view of the browser's",
         {"/": document("Star charts", LIBRARY_REPLACES), "/library.js": javascript(LIBRARY_REPLACES_JS)},
         in_demo=True,
