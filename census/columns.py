@@ -79,6 +79,7 @@ _PAGES = (
     Column("frames_unread", _COUNT, "Documents whose page view failed; null when not captured."),
     Column("page_view_error", _TEXT, "The error's name when the top document's page view failed."),
     Column("browser_view_error", _TEXT, "Why the browser view was unavailable."),
+    Column("load_ms", _COUNT, "Milliseconds from the commit of the first document to the load event."),
     Column("settle_reason", _TEXT, "Which part of the settling rule ended the waiting."),
     Column("names_api", _FLAG, "A script names the current API; null when scripts were not read."),
     Column("scripts_unread", _COUNT, "Scripts whose text was not looked at."),

@@ -110,6 +110,7 @@ def _page(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
         "attempts": visit.attempt,
         "load_event": visit.load_event,
         "settled": visit.settled,
+        "load_ms": visit.load_ms,
         "settle_reason": visit.settle_reason,
         "settle_ms": visit.settle_ms,
         "navigated_during_read": visit.navigated_during_read,

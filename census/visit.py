@@ -146,6 +146,8 @@ class Visit(_Record):
     headers: dict[str, str] = {}
     """The response headers that decide what a document may do, lower-case names."""
     load_event: LoadEvent | None = None
+    load_ms: int | None = None
+    """Milliseconds from the commit of the top document to the load event of the one that was read."""
     settled: Settled | None = None
     settle_reason: str | None = None
     settle_ms: int | None = None

@@ -262,6 +262,7 @@ def _captured(tab: Tab, found: _Found, views: Views) -> dict[str, Any]:
     return {
         "final_url": views.documents[0].url,
         "load_event": LoadEvent.FIRED if tab.loaded_at is not None else LoadEvent.NEVER,
+        "load_ms": int(tab.loaded_at * 1000) if tab.loaded_at is not None else None,
         "settled": found.decision.settled or Settled.DEADLINE,
         "settle_reason": found.decision.reason,
         "settle_ms": found.settle_ms,
