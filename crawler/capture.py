@@ -14,6 +14,7 @@ from census.visit import Browser, OriginTrial, ScriptEvidence, Visit
 from census.vocabulary import BrowserView, LoadEvent, Outcome, Pass, Settled
 from crawler.gate import Gate, Refusal
 from crawler.limits import MAX_TEXT, clean
+from crawler.origin_trials import origin_trials
 from crawler.outcomes import outcome_of_error
 from crawler.reading import Views, read_views
 from crawler.script_texts import script_evidence
@@ -62,6 +63,11 @@ _MAX_RESTLESS = 3
 """Looks at a page that has no idle moment before it is read all the same."""
 
 
+_MAX_LATE_READS = 3
+"""Readings of a page that still moves at the hard cap; the last one stands."""
+_LATE_LOAD = 1.0
+
+
 class _Ended(Exception):
     """The visit has its outcome; there is nothing more to read."""
 
@@ -98,12 +104,18 @@ async def capture(
 
 async def _visit(tab: Tab, url: str, settings: VisitSettings, found: _Found) -> None:
     await _navigate(tab, url, settings, found)
-    while True:
+    late = 0
+    while late < _MAX_LATE_READS:
         await _settle(tab, settings, found)
+        if tab.elapsed() >= settings.settle.cap:
+            late += 1
+            if tab.loaded_at is None:
+                # A page that moves for ever has perhaps just moved: its document gets the time to load.
+                await tab.turn(_LATE_LOAD)
         navigations = tab.navigations
-        found.views, found.trials = await asyncio.gather(read_views(tab), _origin_trials(tab))
+        found.views, found.trials = await asyncio.gather(read_views(tab), origin_trials(tab))
         _check(tab, found)
-        if tab.navigations == navigations or tab.elapsed() >= settings.settle.cap:
+        if tab.navigations == navigations:
             break
     found.end(Outcome.CAPTURED)
 
@@ -194,31 +206,6 @@ async def _network_idle(tab: Tab, seconds: float) -> bool:
     except PlaywrightError:
         return False
     return True
-
-
-async def _origin_trials(tab: Tab) -> tuple[OriginTrial, ...]:
-    """The top document's WebMCP tokens as the browser judges them, also when a switch forces the feature on."""
-    try:
-        async with asyncio.timeout(2.0):
-            answer = await tab.sessions.page.send("Page.getOriginTrials", {"frameId": tab.tree.top.frame_id})
-    except (TimeoutError, ProtocolError):
-        return ()
-    found = []
-    for trial in answer.get("originTrials", ()):
-        if "webmcp" not in trial.get("trialName", "").lower():
-            continue
-        for token in trial.get("tokensWithStatus", ()):
-            parsed = token.get("parsedToken") or {}
-            expiry = parsed.get("expiryTime")
-            found.append(
-                OriginTrial(
-                    feature=trial["trialName"],
-                    status=token.get("status", ""),
-                    origin=parsed.get("origin"),
-                    expires_at=datetime.fromtimestamp(expiry, UTC) if expiry else None,
-                )
-            )
-    return tuple(found)
 
 
 _CHALLENGE = re.compile(

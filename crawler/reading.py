@@ -130,7 +130,8 @@ async def _call(frame: Frame, world: int, function: str, argument: Any, *, owner
     arguments = [{"value": argument}]
     if owners and frame.children:
         await session.send("DOM.enable")
-        arguments += await asyncio.gather(*(_owner(session, child.frame_id, world) for child in frame.children))
+        children = frame.children[:MAX_FRAMES]
+        arguments += await asyncio.gather(*(_owner(session, child.frame_id, world) for child in children))
     answer = await session.send(
         "Runtime.callFunctionOn",
         {

@@ -20,7 +20,8 @@ _THROUGH_NAVIGATOR = re.compile(
       | \bnavigator\s+as\s+any\)\s*(?:\?\.|\.)\s*modelContext\w*""",
     re.VERBOSE,
 )
-_COMMENT = re.compile(r"/\*.*?\*/|(?<![:\"'`\\])//[^\n]*", re.DOTALL)
+_LINE_COMMENT = re.compile(r"(?<![:\"'`\\])//[^\n]*")
+_COMMENT = re.compile(rf"/\*.*?\*/|{_LINE_COMMENT.pattern}", re.DOTALL)
 _OLD_NAMES = {
     "navigator.modelContext": _THROUGH_NAVIGATOR,
     "modelContextTesting": re.compile(r"\bmodelContextTesting\b"),
@@ -31,12 +32,13 @@ _OLD_NAMES = {
     "window.agent": re.compile(r"\bwindow\s*\.\s*agent\b"),
 }
 # A delay is a call's last argument (`}, 3000)`), a waiting function's only one (`sleep(1500)`), or a number
-# that a name says is one (`POLL_INTERVAL = 500`, `delayMs: 6e3`).
+# that a name says is one (`POLL_INTERVAL = 500`, `delayMs: 6e3`). Names have a bound: in `waitwaitwait…` of a
+# megabyte an unbounded search goes back and forth for hours.
 _NUMBER = r"(\d{3,6}|\d{1,3}(?:\.\d+)?e3)"
 _DELAY = re.compile(
     rf""",\s*{_NUMBER}\s*\)
-      | \b\w*(?:sleep|wait|delay|pause|after|timeout|timer)\w*\s*\(\s*{_NUMBER}\s*\)
-      | \b\w*(?:delay|timeout|interval|wait|pause|poll|_ms|Ms)\w*["']?\s*[:=]\s*{_NUMBER}\b""",
+      | \b\w{{0,40}}(?:sleep|wait|delay|pause|after|timeout|timer)\w{{0,40}}\s*\(\s*{_NUMBER}\s*\)
+      | \b\w{{0,40}}(?:delay|timeout|interval|wait|pause|poll|_ms|Ms)\w{{0,40}}["']?\s*[:=]\s*{_NUMBER}\b""",
     re.VERBOSE | re.IGNORECASE,
 )
 # An interval, or a time-out whose callback is a named function, which may set itself again.
@@ -60,7 +62,7 @@ def read_scripts(texts: Iterable[str], unread: int = 0, *, old_names_count: bool
     Timers count in all the texts as soon as one of them names the API: one script's timer calls what another
     one defines.
     """
-    codes = [_COMMENT.sub(" ", text) for text in texts]
+    codes = [_without_comments(text) for text in texts]
     old_names = {name for code in codes for name in _old_names(code)}
     names_api = any(_NAMES_API.search(_THROUGH_NAVIGATOR.sub(" ", code)) for code in codes)
     names_api = names_api or (old_names_count and bool(old_names))
@@ -71,6 +73,12 @@ def read_scripts(texts: Iterable[str], unread: int = 0, *, old_names_count: bool
         polls=names_api and any(map(_waits_unknown, codes)),
         unread=unread,
     )
+
+
+def _without_comments(text: str) -> str:
+    """The text without comments, in linear time: behind the last `*/` none is looked for that closes."""
+    closed = text.rfind("*/") + 2 if "*/" in text else 0
+    return _COMMENT.sub(" ", text[:closed]) + _LINE_COMMENT.sub(" ", text[closed:])
 
 
 def _old_names(code: str) -> list[str]:

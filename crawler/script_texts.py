@@ -21,31 +21,45 @@ MAX_FRAMES = 20
 MAX_CHARACTERS = 3_000_000
 
 
+class _Texts:
+    """Texts up to `MAX_CHARACTERS` in all: reading more would hold every other visit up."""
+
+    def __init__(self) -> None:
+        self.kept: list[str] = []
+        self._left = MAX_CHARACTERS
+
+    def keep(self, text: str) -> bool:
+        """Keep the text if there is room; False when there is none."""
+        if len(text) > self._left:
+            return False
+        self._left -= len(text)
+        self.kept.append(text)
+        return True
+
+
 async def script_evidence(tab: Tab) -> tuple[ScriptEvidence, bool]:
     """What the scripts of the page's documents say of the API, as far as they could be read.
 
     The second value is whether the top document had an idle moment meanwhile: when it had none, what the page left
     for one may still be to come.
     """
-    texts: list[str] = []
+    texts = _Texts()
     unread = 0
     idle = True
     try:
         async with asyncio.timeout(TIMEOUT):
             for found, was_idle in await asyncio.gather(*map(_inline, tab.tree.frames()[:MAX_FRAMES])):
-                texts += found
+                unread += sum(not texts.keep(text) for text in found)
                 idle = idle and was_idle
             loaded = await asyncio.gather(*(_loaded(session) for session in tab.sessions.all()))
             scripts = [script for each in loaded for script in each]
             unread += max(len(scripts) - MAX_SCRIPTS, 0)
             for text in await asyncio.gather(*(_text(*script) for script in scripts[:MAX_SCRIPTS])):
-                if text is None or sum(map(len, texts)) > MAX_CHARACTERS:
+                if text is None or not texts.keep(text):
                     unread += 1
-                elif text:
-                    texts.append(text)
     except TimeoutError:
         unread += 1
-    return read_scripts(texts, unread, old_names_count=tab.legacy), idle
+    return read_scripts(texts.kept, unread, old_names_count=tab.legacy), idle
 
 
 async def _inline(frame: Frame) -> tuple[list[str], bool]:

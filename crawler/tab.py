@@ -239,9 +239,11 @@ class Tab:
         status = params.get("responseStatusCode")
         if status is None and "responseErrorReason" not in params:
             return await self.gate.before_request(params["request"]["url"])
-        if status is None or 300 <= status < 400:
+        if status is None:
             return None
         headers = deciding_headers(params.get("responseHeaders") or [])
+        if status in _REDIRECTS and "location" in headers:
+            return None
         if self.committed_at is not None and is_attachment(headers):
             # A download that the page starts: the context blocks it and the page stays where it is.
             return None
@@ -301,5 +303,7 @@ _DOCUMENTS = [
     {"resourceType": "Document", "requestStage": "Request"},
     {"resourceType": "Document", "requestStage": "Response"},
 ]
+
+_REDIRECTS = frozenset({301, 302, 303, 307, 308})
 
 _KEEPS_THE_PAGE = frozenset({Outcome.NOT_HTML, Outcome.TOO_LARGE})
