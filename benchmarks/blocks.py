@@ -14,11 +14,11 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Literal
 
+from census.optout import OptOut
 from census.run import Run
 from census.target import Target
 from census.vocabulary import Outcome
 from crawler.browser import FEATURE_SWITCH, identify, sandboxed
-from crawler.optout import OptOut
 from crawler.settings import CrawlSettings, VisitSettings, user_agent
 
 RULES = "MAP *.test 127.0.0.1"

@@ -23,9 +23,9 @@ _SIZES = (
 )
 _TOOLS = "tools JOIN pages USING (visit_id)"
 _OBSERVED = (
-    "observations JOIN (SELECT target_key, tools_callable AS main_tools FROM pages WHERE unmeasured IS NULL) AS main"
-    " USING (target_key)"
+    "observations LEFT JOIN (SELECT target_key, tools_callable AS main_tools FROM pages) AS main USING (target_key)"
 )
+_NOT_COMPARED = "COALESCE(unmeasured, CASE WHEN main_tools IS NULL THEN 'main_not_measured' ELSE 'other_pass' END)"
 _VISITS = "COUNT(DISTINCT visit_id)"
 _NOT_CALLABLE = "COALESCE(unmeasured, CASE WHEN callable THEN 'listing_not_decided' ELSE 'not_callable' END)"
 
@@ -56,6 +56,8 @@ class _Ratio:
     table: str = "pages"
     counted: str = "COUNT(*)"
     """What k and n count: rows, or distinct values of a column."""
+    outside: str | None = None
+    """The query for what is left out, where the rows of `table` do not show it."""
 
     @property
     def denominator_sql(self) -> str:
@@ -65,6 +67,8 @@ class _Ratio:
     @property
     def leaves_out_sql(self) -> str:
         """Gives the rows outside the denominator, by reason."""
+        if self.outside is not None:
+            return self.outside
         return (
             f"SELECT {self.reason} AS reason, {self.counted} AS k FROM {self.table}"
             f" WHERE NOT COALESCE({self.among}, FALSE) GROUP BY reason ORDER BY reason"
@@ -182,6 +186,8 @@ NUMBERS: tuple[Number, ...] = (
         "COUNT(DISTINCT visit_id)",
         by="name",
         kind="top",
+        outside="SELECT COALESCE(unmeasured, 'no_tools') AS reason, COUNT(*) AS k FROM pages"
+        f" WHERE NOT COALESCE({WITH_TOOLS}, FALSE) GROUP BY reason ORDER BY reason",
     ),
     Share(
         "forms",
@@ -210,9 +216,9 @@ NUMBERS: tuple[Number, ...] = (
     Share(
         "legacy_more_tools",
         "Pages with old API names that have more callable tools once these names are restored",
-        f"pass = 'legacy' AND {MEASURED}",
+        f"pass = 'legacy' AND {MEASURED} AND main_tools IS NOT NULL",
         "visits of other passes, and pages not measured in both",
-        "COALESCE(unmeasured, 'other_pass')",
+        _NOT_COMPARED,
         _OBSERVED,
         _VISITS,
         where="tools_callable > main_tools",
@@ -220,9 +226,9 @@ NUMBERS: tuple[Number, ...] = (
     Share(
         "audit_differs",
         "Audited pages on which the full browser offers another number of tools",
-        f"pass = 'audit' AND {MEASURED}",
+        f"pass = 'audit' AND {MEASURED} AND main_tools IS NOT NULL",
         "visits of other passes, and pages not measured in both",
-        "COALESCE(unmeasured, 'other_pass')",
+        _NOT_COMPARED,
         _OBSERVED,
         _VISITS,
         where="tools_callable <> main_tools",

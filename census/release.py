@@ -15,11 +15,13 @@ from census.columns import SCHEMA_VERSION, TABLES
 from census.errors import CensusError
 from census.figures import draw_figures
 from census.manifest import MANIFEST, Build, Manifest, ReleaseFile, SourceRun, read_manifest
+from census.optout import OptOut
 from census.report import write_report
 from census.run import Run
 from census.summary import SUMMARY, Summary, summarise
 from census.tables import Tables, build_tables
 from census.visit import Visit
+from census.vocabulary import Outcome
 
 CHECKSUMS = "SHA256SUMS"
 REPORT = "report.md"
@@ -30,12 +32,16 @@ Watch = Callable[[Iterator[Visit], int], Iterable[Visit]]
 """Passes visits on and may show how many of how many there were."""
 
 
+_NOBODY = OptOut()
+
+
 def build_release(
     runs: Sequence[Run],
     out: Path,
     *,
     release_version: str | None = None,
     partial: bool = False,
+    optout: OptOut = _NOBODY,
     watch: Watch = lambda visits, _: visits,
 ) -> Summary:
     """Build the release of one or more RUNs into `out`, replacing an earlier release there as a whole.
@@ -50,9 +56,9 @@ def build_release(
     sources = [_source(run, partial=partial) for run in runs]
     finished = sum(source.targets - source.unfinished for source in sources)
     tables = build_tables(
-        watch(_visits_of(runs), finished),
+        _obeyed(watch(_visits_of(runs), finished), optout),
         (control for run in runs for control in run.controls()),
-        (visit for run in runs for visit in run.observations()),
+        _obeyed((visit for run in runs for visit in run.observations()), optout),
     )
     summary = summarise(tables)
     manifest = _manifest(runs, sources, tables, release_version, partial=partial)
@@ -126,6 +132,19 @@ def _source(run: Run, *, partial: bool) -> SourceRun:
         targets=targets,
         unfinished=unfinished,
     )
+
+
+def _obeyed(visits: Iterable[Visit], optout: OptOut) -> Iterator[Visit]:
+    """The visits, with nothing but the outcome left of a site that opted out after its visit."""
+    for visit in visits:
+        if any(optout.covers(url) for url in (visit.target.url, visit.final_url) if url):
+            yield Visit(
+                visit_id=visit.visit_id, target=visit.target, attempt=visit.attempt, pass_=visit.pass_,
+                visited_at=visit.visited_at, browser=None, outcome=Outcome.OPTED_OUT,
+                outcome_detail="on the opt-out list when the release was built",
+            )  # fmt: skip
+        else:
+            yield visit
 
 
 def _visits_of(runs: Sequence[Run]) -> Iterator[Visit]:

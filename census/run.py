@@ -4,6 +4,7 @@ import gzip
 import hashlib
 import os
 import sqlite3
+import zlib
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import datetime
@@ -39,6 +40,11 @@ class EvidenceStore:
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
+        entry = os.open(path.parent, os.O_RDONLY)
+        try:
+            os.fsync(entry)
+        finally:
+            os.close(entry)
         return digest
 
     def load(self, digest: str) -> Visit:
@@ -46,7 +52,7 @@ class EvidenceStore:
         path = self._path(digest)
         try:
             text = gzip.decompress(path.read_bytes())
-        except (OSError, EOFError) as error:
+        except (OSError, EOFError, zlib.error) as error:
             raise CensusError(f"evidence {path} cannot be read: {error}; restore it or crawl again") from error
         if hashlib.sha256(text).hexdigest() != digest:
             raise CensusError(f"evidence {path} does not have the digest in its name; restore it or crawl again")

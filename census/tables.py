@@ -91,6 +91,7 @@ def _json(value: JsonValue | dict[str, bool] | dict[str, str]) -> str | None:
 
 def _page(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
     target, browser = visit.target, visit.browser
+    captured = visit.outcome is Outcome.CAPTURED
     return {
         "visit_id": visit.visit_id,
         "target_url": target.url,
@@ -113,17 +114,18 @@ def _page(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
         "load_ms": visit.load_ms,
         "settle_reason": visit.settle_reason,
         "settle_ms": visit.settle_ms,
-        "navigated_during_read": visit.navigated_during_read,
+        "navigated_during_read": visit.navigated_during_read if browser else None,
         "browser_view": visit.browser_view,
         "browser_view_error": visit.browser_view_error,
         "views_stable": visit.views_stable,
-        "tools_dropped": visit.tools_dropped,
-        "dialogs": visit.dialogs,
-        "popups": visit.popups,
-        "downloads_blocked": visit.downloads_blocked,
-        "challenge_suspected": visit.challenge_suspected,
-        "login_suspected": visit.login_suspected,
-        "headers": _json(visit.headers),
+        "tools_dropped": visit.tools_dropped if captured else None,
+        "dialogs": visit.dialogs if browser else None,
+        "popups": visit.popups if browser else None,
+        "downloads_blocked": visit.downloads_blocked if browser else None,
+        # Of a page that was not captured only the response headers can tell of a challenge; they cannot rule it out.
+        "challenge_suspected": visit.challenge_suspected if captured else visit.challenge_suspected or None,
+        "login_suspected": visit.login_suspected if captured else None,
+        "headers": _json(visit.headers or None),
         **_page_documents(visit),
         **_page_scripts(visit),
         **_page_tools(visit, decisions),
@@ -148,8 +150,9 @@ def _page_scripts(visit: Visit) -> Row:
     scripts = visit.script_evidence
     statuses = sorted({trial.status for trial in visit.origin_trials})
     return {
-        "old_api": list(scripts.old_names) if scripts else None,
-        "names_api": scripts.names_api if scripts else None,
+        # What was found stands; that nothing was found is known only when every script was read.
+        "old_api": list(scripts.old_names) if scripts and (scripts.old_names or not scripts.unread) else None,
+        "names_api": scripts.names_api if scripts and (scripts.names_api or not scripts.unread) else None,
         "scripts_unread": scripts.unread if scripts else None,
         "origin_trial": "Success" if "Success" in statuses else ",".join(statuses) or None,
     }
@@ -171,7 +174,7 @@ def _page_tools(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
     forms = sum(tool.kind is Kind.FORM for tool in visit.browser_tools)
     return {
         "unmeasured": unmeasured(visit),
-        "tools_callable": len(decisions) if measured else None,
+        "tools_callable": len(decisions) + visit.tools_dropped if measured else None,
         "tools_form": forms if measured else None,
         "tools_listed": count(Listing.LISTED),
         "tools_unlisted": count(Listing.ON_REQUEST, Listing.OWN_DOCUMENT, Listing.NOWHERE),

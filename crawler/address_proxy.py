@@ -67,11 +67,12 @@ class AddressProxy:
         assert task is not None
         self._tunnels.add(task)
         try:
-            host, port = await _read_request(reader, writer)
+            async with asyncio.timeout(CONNECT_TIMEOUT):
+                host, port = await _read_request(reader, writer)
             upstream = await self._connect(host, port, writer)
             if upstream is not None:
                 await _pipe(reader, writer, *upstream)
-        except (OSError, asyncio.IncompleteReadError, asyncio.CancelledError, ValueError):
+        except (OSError, TimeoutError, asyncio.IncompleteReadError, asyncio.CancelledError, ValueError):
             # Either side hung up, or it was no SOCKS5: the connection ends here, as it would without a proxy.
             return
         finally:
@@ -169,10 +170,13 @@ async def _pipe(
         while chunk := await source.read(_CHUNK):
             sink.write(chunk)
             await sink.drain()
-        if sink.can_write_eof():
-            sink.write_eof()
 
+    # Browsers close both ways at once; waiting for a silent server's own end would keep the tunnel for ever.
+    copies = [asyncio.ensure_future(copy(client, to_server)), asyncio.ensure_future(copy(server, to_client))]
     try:
-        await asyncio.gather(copy(client, to_server), copy(server, to_client))
+        await asyncio.wait(copies, return_when=asyncio.FIRST_COMPLETED)
     finally:
+        for each in copies:
+            each.cancel()
+        await asyncio.gather(*copies, return_exceptions=True)
         to_server.close()

@@ -12,7 +12,7 @@ from playwright.async_api import Error as PlaywrightError
 from census.target import Target
 from census.visit import Browser, OriginTrial, ScriptEvidence, Visit
 from census.vocabulary import BrowserView, LoadEvent, Outcome, Pass, Settled
-from crawler.gate import Gate, Refusal
+from crawler.gate import Gate, Refusal, is_html
 from crawler.limits import MAX_TEXT, clean
 from crawler.origin_trials import origin_trials
 from crawler.outcomes import outcome_of_error
@@ -114,6 +114,7 @@ async def _visit(tab: Tab, url: str, settings: VisitSettings, found: _Found) -> 
                 await tab.turn(_LATE_LOAD)
         navigations = tab.navigations
         found.views, found.trials = await asyncio.gather(read_views(tab), origin_trials(tab))
+        _take_over_status(tab, found)
         _check(tab, found)
         if tab.navigations == navigations:
             break
@@ -135,6 +136,17 @@ async def _navigate(tab: Tab, url: str, settings: VisitSettings, found: _Found) 
                 found.end(Outcome.NOT_HTML, "a download")
             raise _Ended from error
     _check(tab, found)
+
+
+def _take_over_status(tab: Tab, found: _Found) -> None:
+    """Where the page led to another document before its load event, what that document says of its response."""
+    if tab.http_status is not None or found.views is None:
+        return
+    tab.http_status = found.views.status
+    kind = found.views.content_type
+    if kind is not None and not is_html(kind):
+        found.end(Outcome.NOT_HTML, kind)
+        raise _Ended
 
 
 def _check(tab: Tab, found: _Found) -> None:
@@ -227,6 +239,7 @@ def _record(job: Job, browser: Browser, started: datetime, tab: Tab | None, foun
             "dialogs": tab.dialogs,
             "popups": tab.popups,
             "downloads_blocked": tab.downloads,
+            "challenge_suspected": "cf-mitigated" in tab.headers,
             "events": tuple(tab.events),
         }
     if tab is not None and found.outcome is Outcome.CAPTURED and found.views is not None:

@@ -13,11 +13,12 @@ from rich.console import Console
 from rich.markup import escape
 
 from census.errors import CensusError
+from census.optout import OptOut
 from census.run import Run
 from census.tables import build_tables
 from census.target import Target
 from crawler.crawl import crawl
-from crawler.options import chosen_browser, opt_out, visit_options, visit_settings
+from crawler.options import chosen_browser, visit_options, visit_settings
 from crawler.outcomes import RetryPolicy
 from crawler.settings import CrawlSettings
 from crawler.target_list import Counts, TargetList
@@ -34,7 +35,7 @@ _SHOWN = 160
 @click.option("--json", "as_json", is_flag=True, help="Print the record as JSON.")
 @visit_options
 def check_command(url: str, robots: bool, as_json: bool, **options: Any) -> int:
-    r"""Visit one page and show what the census would record of it.
+    """Visit one page and show what the census would record of it.
 
     \b
     Example:
@@ -66,12 +67,12 @@ def check_command(url: str, robots: bool, as_json: bool, **options: Any) -> int:
             targets_name="check",
             browser=browser,
             browser_path=path,
-            optout=opt_out(options["opt_out"]),
+            optout=OptOut.named_or_default(options["opt_out"]),
             show_progress=False,
         )
         record = record_of(Run(run))
     if as_json:
-        click.echo(json.dumps(record, indent=1, default=str, ensure_ascii=False))
+        click.echo(json.dumps(record, indent=1, default=str))
     else:
         show(record)
     return 0 if record["page"]["outcome"] == "captured" else 2
@@ -117,7 +118,8 @@ def _findings(record: Record) -> list[str]:
             f" {_known(page['tools_listed'])} listed by the page, {_known(page['tools_unlisted'])} unlisted"
         )
     else:
-        lines.append(f"what an agent could call is unknown: browser view {page['browser_view_error'] or 'not read'}")
+        why = page["browser_view_error"] or page["page_view_error"] or "no answer"
+        lines.append(f"what an agent could call is unknown: {page['unmeasured']} ({why})")
     if page["api"] == "insecure":
         lines.append("the page is not a secure context, so it has no WebMCP: serve it over https")
     if page["api"] == "blocked":

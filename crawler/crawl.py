@@ -13,13 +13,13 @@ from scrapy import signals
 from scrapy.crawler import AsyncCrawlerProcess, Crawler
 
 from census.errors import CensusError
+from census.optout import OptOut
 from census.run import FRONTIER, EvidenceStore
 from census.visit import Browser
 from crawler.address_proxy import AddressProxy
 from crawler.control_page import HOST, RULE, ControlPage
 from crawler.frontier import Counts
 from crawler.names import HostResolverRules, MappedResolver
-from crawler.optout import OptOut
 from crawler.progress import Progress
 from crawler.run_folder import EVIDENCE, locked, open_run
 from crawler.scrapy_settings import launch_options, quiet_logs, scrapy_settings

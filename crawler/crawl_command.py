@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
+from census.optout import OptOut
 from crawler.crawl import CrawlResult, crawl
-from crawler.options import audit_browser, chosen_browser, crawl_settings, opt_out, visit_options
+from crawler.options import audit_browser, chosen_browser, crawl_settings, visit_options
 from crawler.target_list import TargetList, read_target_list
 
 
@@ -80,7 +81,7 @@ from crawler.target_list import TargetList, read_target_list
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @visit_options
 def crawl_command(targets: str, out: Path, strict: bool, as_json: bool, **options: Any) -> int:
-    r"""Visit every target with a real browser and keep what each page shows in RUN.
+    """Visit every target with a real browser and keep what each page shows in RUN.
 
     TARGETS is a list: JSONL, JSON, CSV with a `url` column, or text with a URL a line; `-` reads stdin.
     Ctrl-C or a crash loses nothing: run the same command again and it goes on.
@@ -101,7 +102,7 @@ def crawl_command(targets: str, out: Path, strict: bool, as_json: bool, **option
         targets_name=Path(targets).name,
         browser=browser,
         browser_path=path,
-        optout=opt_out(options["opt_out"]),
+        optout=OptOut.named_or_default(options["opt_out"]),
         audit=audit,
     )
     if as_json:

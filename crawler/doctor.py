@@ -47,7 +47,7 @@ class Check:
 @click.option("--browser", metavar="PATH", help="Look at this browser instead of the first one found.")
 @click.option("--json", "as_json", is_flag=True, help="Print the checks as JSON.")
 def doctor_command(browser: str | None, as_json: bool) -> int:
-    r"""Say which browser was found, whether WebMCP works in it, and what is missing, with the fix.
+    """Say which browser was found, whether WebMCP works in it, and what is missing, with the fix.
 
     \b
     Example:

@@ -52,9 +52,14 @@ class Gate:
         if is_attachment(headers):
             return Refusal(Outcome.NOT_HTML, "a download")
         kind = headers.get("content-type", "text/html").partition(";")[0].strip().lower()
-        if kind not in _HTML:
+        if not is_html(kind):
             return Refusal(Outcome.NOT_HTML, kind[:200] or "no content type")
         return None
+
+
+def is_html(content_type: str) -> bool:
+    """Whether a content type is that of a page that can have tools."""
+    return content_type in _HTML
 
 
 def is_attachment(headers: dict[str, str]) -> bool:

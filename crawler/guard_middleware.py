@@ -6,10 +6,10 @@ from scrapy import Request
 from scrapy.crawler import Crawler
 from scrapy.exceptions import IgnoreRequest
 
+from census.optout import OptOut
 from census.vocabulary import Outcome
 from crawler.addresses import refuse_private
 from crawler.gate import Refusal
-from crawler.optout import OptOut
 
 
 class Refused(IgnoreRequest):

@@ -165,10 +165,14 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
     async def _control_and_retire(self, live: LiveBrowser, *, retire: bool) -> None:
         if await self._control(live) and retire:
             self._retire(live)
+        if live.retired and live.in_flight == 0:
+            await self._shut(live)
 
     async def _control(self, live: LiveBrowser) -> bool:
         """Visit the control page; when it does not read zero, what it vouches for is done again elsewhere."""
         vouched, live.unvouched = live.unvouched, []
+        # Counted like a visit: nobody closes the browser under it.
+        live.in_flight += 1
         good, detail = False, "the control page could not be visited"
         for _ in range(2):
             visiting = self._visiting
@@ -179,6 +183,7 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
             # A control visit that failed says nothing of a leak and is made once more; one that read tools does.
             if good or captured.visit.browser_tools:
                 break
+        live.in_flight -= 1
         if not good:
             # A visit that ended while the control was made is no better than those before it.
             vouched, live.unvouched = vouched + live.unvouched, []

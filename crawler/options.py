@@ -1,5 +1,7 @@
 """Options that the crawler's commands share, and what they make of them."""
 
+import re
+import zoneinfo
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -7,17 +9,14 @@ from typing import Any
 import click
 
 from census.errors import CensusError
+from census.optout import OPT_OUT_LIST
 from census.visit import Browser
 from crawler.browser import find_browser, find_full_browser, identify
 from crawler.names import HostResolverRules
 from crawler.network import parse_host_port
-from crawler.optout import OptOut
 from crawler.outcomes import RetryPolicy
 from crawler.settings import CrawlSettings, VisitSettings, user_agent
 from crawler.settle import SettleLimits
-
-OPT_OUT_LIST = Path("datasets/optout.txt")
-"""Obeyed when it is there, relative to the working directory."""
 
 _VISIT_OPTIONS = (
     click.option("--browser", metavar="PATH", help="Browser to use [default: the one that `doctor` finds]."),
@@ -58,6 +57,10 @@ def chosen_browser(browser: str | None) -> tuple[Path, Browser]:
 def visit_settings(browser: Browser, options: dict[str, Any], *, contact_needed: bool) -> VisitSettings:
     """The settings that the options mean. Raises CensusError naming an option that cannot be used."""
     rules = HostResolverRules(options["host_resolver_rules"])
+    if options["timezone"] not in zoneinfo.available_timezones():
+        raise CensusError(f"--timezone {options['timezone']!r}: no such time zone; write one as Europe/Paris or UTC")
+    if not re.fullmatch(r"[a-zA-Z]{2,3}(-[a-zA-Z0-9]{2,8})*", options["locale"]):
+        raise CensusError(f"--locale {options['locale']!r}: write a language tag such as en-US")
     contact = options["contact"]
     if contact_needed and not (contact or options["user_agent"] or options["allow_private"]):
         raise CensusError(
@@ -106,13 +109,6 @@ def audit_browser(options: dict[str, Any]) -> tuple[Path, Browser] | None:
 
 def _named(browser: Browser) -> str:
     return f"{browser.name} {browser.build}{' (headless-shell)' if browser.shell else ''}"
-
-
-def opt_out(path: Path | None) -> OptOut:
-    """The opt-out list that was named, else the project's own where it is there."""
-    if path is not None:
-        return OptOut.read(path)
-    return OptOut.read(OPT_OUT_LIST) if OPT_OUT_LIST.exists() else OptOut()
 
 
 def _viewport(text: str) -> tuple[int, int]:

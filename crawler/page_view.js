@@ -67,17 +67,20 @@ async (limits, ...owners) => {
     error: null, tools: [], onRequest: [],
     login: [...document.querySelectorAll("input[type=password]")].some((field) => field.checkVisibility()),
     title: text(document.title, 300)[0],
+    status: performance.getEntriesByType("navigation")[0]?.responseStatus || null,
+    type: document.contentType,
   };
   if (!view.api) return view;
   const context = document.modelContext ?? navigator.modelContext;
   try {
     const own = await context.getTools();
     view.tools = own.slice(0, limits.tools).map(tool);
-    if (limits.origins.length) {
-      const all = await context.getTools({ fromOrigins: limits.origins });
-      view.onRequest = all.slice(0, limits.tools)
+    // One at a time: an origin that is refused must not take the others' answers with it.
+    for (const origin of limits.origins) {
+      const all = await context.getTools({ fromOrigins: [origin] }).catch(() => []);
+      view.onRequest.push(...all.slice(0, limits.tools)
         .filter((item) => !own.some((other) => other.name === item.name && other.window === item.window))
-        .map(tool);
+        .map(tool));
     }
   } catch (error) {
     view.error = String(error?.name ?? "Error");

@@ -6,6 +6,7 @@ session come in the order they were made, so a read that no event fell into is a
 """
 
 import asyncio
+import ipaddress
 import time
 from dataclasses import dataclass, replace
 from importlib.resources import files
@@ -13,8 +14,9 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from census.site import same_site
-from census.visit import BrowserTool, Document, PageTool
+from census.visit import TOP, BrowserTool, Document, PageTool
 from census.vocabulary import PageView, Relation, ToolsPolicy
+from crawler.addresses import literal_address
 from crawler.frame_tree import Frame
 from crawler.limits import MAX_FRAMES, MAX_NAME, MAX_SCHEMA, MAX_TEXT, MAX_TOOLS, clean
 from crawler.outcomes import TIMED_OUT
@@ -44,11 +46,16 @@ class Views:
     tools_dropped: int
     title: str
     login: bool
+    status: int | None
+    """HTTP status of the top document by its own account."""
+    content_type: str | None
 
 
 async def read_views(tab: Tab) -> Views:
     """Read both views of every document, and what an object of the page's own in place of the native one lists."""
-    views, polyfill = await asyncio.gather(_read_until_stable(tab), _polyfill(tab.tree.top))
+    # In the legacy pass the object beside the native one is ours.
+    asked = _nothing() if tab.legacy else _polyfill(tab.tree.top)
+    views, polyfill = await asyncio.gather(_read_until_stable(tab), asked)
     if views.stable is None or polyfill is None:
         return views
     own_list = await _own_list(tab.tree.top, views.documents[0].origin)
@@ -63,8 +70,15 @@ async def _read_until_stable(tab: Tab) -> Views:
     while True:
         before = tab.revision
         frames = tab.tree.frames()[:MAX_FRAMES]
-        children = {frame.path: len(frame.children) for frame in frames if frame.children}
-        raws = await asyncio.gather(*(_ask(frame, children, _origins_to_ask(frame, frames)) for frame in frames))
+        # A frame may go away while it is asked: its place is what it was when the reading began.
+        paths = [frame.path for frame in frames]
+        children = {path: len(frame.children) for frame, path in zip(frames, paths, strict=True) if frame.children}
+        raws = await asyncio.gather(
+            *(
+                _ask(frame, path, children, _origins_to_ask(frame, frames))
+                for frame, path in zip(frames, paths, strict=True)
+            )
+        )
         if len(tab.sessions.all()) > 1:
             await asyncio.gather(*(_round_trip(session) for session in tab.sessions.all()))
         after = tab.revision
@@ -74,29 +88,33 @@ async def _read_until_stable(tab: Tab) -> Views:
         pause = min(pause + 0.01, 0.1)
         await asyncio.sleep(pause)
     top = raws[0]
-    paths = {frame.frame_id: frame.path for frame in tab.tree.frames()}
+    places = {frame.frame_id: frame.path for frame in tab.tree.frames()}
+    places |= {frame.frame_id: path for frame, path in zip(frames, paths, strict=True)}
     owners = {
-        f"{frame.path}.{i}": owner or {}
-        for frame, raw in zip(frames, raws, strict=True)
+        f"{path}.{i}": owner or {}
+        for path, raw in zip(paths, raws, strict=True)
         for i, owner in enumerate(raw.get("owners", ()))
     }
-    documents = [
-        _document(frame, raw, owners.get(frame.path, {}), top) for frame, raw in zip(frames, raws, strict=True)
-    ]
+    documents = tuple(
+        _document(frame, path, raw, owners.get(path, {}), top)
+        for frame, path, raw in zip(frames, paths, raws, strict=True)
+    )
     return Views(
         stable=(before == after) if asked else None,
-        documents=tuple(documents),
-        browser_tools=tab.view.tools(paths.get),
+        documents=documents,
+        browser_tools=tab.view.tools(places.get),
         tools_dropped=tab.view.dropped,
         title=top.get("title", ""),
         login=bool(top.get("login")),
+        status=top.get("status"),
+        content_type=top.get("type"),
     )
 
 
-async def _ask(frame: Frame, children: dict[str, int], origins: list[str]) -> Raw:
+async def _ask(frame: Frame, path: str, children: dict[str, int], origins: list[str]) -> Raw:
     """One document's page view as its isolated world gives it, or `{"failed": reason}`."""
     limits = {
-        "path": frame.path, "children": children, "origins": origins,
+        "path": path, "children": children, "origins": origins,
         "name": MAX_NAME, "text": MAX_TEXT, "schema": MAX_SCHEMA, "tools": MAX_TOOLS,
     }  # fmt: skip
     try:
@@ -167,16 +185,16 @@ async def _round_trip(session: Session) -> None:
         return
 
 
-def _document(frame: Frame, raw: Raw, owner: Raw, top: Raw) -> Document:
+def _document(frame: Frame, path: str, raw: Raw, owner: Raw, top: Raw) -> Document:
     origin = raw.get("origin") or _origin(frame.url)
     error = raw.get("failed") or raw.get("error")
     policy = raw.get("policy")
     return Document(
-        frame=frame.path,
-        parent=frame.parent.path if frame.parent is not None else None,
+        frame=path,
+        parent=path.rpartition(".")[0] or None,
         url=clean(raw.get("url") or frame.url, MAX_TEXT)[0],
         origin=origin,
-        relation=relation_of(origin, top.get("origin", ""), top=frame.parent is None),
+        relation=relation_of(origin, top.get("origin", ""), top=path == TOP),
         allow=_attribute(owner, "allow"),
         sandbox=_attribute(owner, "sandbox"),
         secure=raw.get("secure"),
@@ -208,6 +226,10 @@ async def _polyfill(frame: Frame) -> str | None:
     return value if isinstance(value, str) and "exceptionDetails" not in answer else None
 
 
+async def _nothing() -> None:
+    return None
+
+
 async def _own_list(frame: Frame, origin: str) -> tuple[PageTool, ...]:
     call = {"expression": f"({_OWN_LIST})()", "awaitPromise": True, "returnByValue": True}
     try:
@@ -219,12 +241,12 @@ async def _own_list(frame: Frame, origin: str) -> tuple[PageTool, ...]:
         return ()
     return tuple(
         PageTool(
-            frame=frame.path,
+            frame=TOP,
             name=clean(item.get("name"), MAX_NAME)[0],
             description=clean(item.get("description"), MAX_TEXT)[0],
             origin=origin,
         )
-        for item in items
+        for item in items[:MAX_TOOLS]
         if isinstance(item, dict)
     )
 
@@ -251,12 +273,14 @@ def _origins_to_ask(frame: Frame, frames: list[Frame]) -> list[str]:
 def _trustworthy(origin: str) -> bool:
     parts = urlsplit(origin)
     host = parts.hostname or ""
-    return parts.scheme == "https" or host == "localhost" or host.endswith(".localhost") or host.startswith("127.")
+    address = literal_address(host)
+    local = ipaddress.ip_address(address).is_loopback if address else host == "localhost" or host.endswith(".localhost")
+    return parts.scheme == "https" or local
 
 
 def _origin(url: str) -> str:
     parts = urlsplit(url)
-    return f"{parts.scheme}://{parts.netloc}" if parts.scheme in ("http", "https") else ""
+    return f"{parts.scheme}://{parts.netloc.rpartition('@')[2]}" if parts.scheme in ("http", "https") else ""
 
 
 def _session(frame: Frame) -> Session:

@@ -40,6 +40,8 @@ def scrapy_settings(settings: CrawlSettings, rules: str) -> dict[str, Any]:
             "crawler.robots.RobotsMiddleware": 100 if settings.robots else None,
         },
         "HOST_RESOLVER_RULES": rules,
+        # A proxy of the environment would resolve names by itself, past our own check of addresses.
+        "HTTPPROXY_ENABLED": False,
         "LOG_INSTALL_ROOT_HANDLER": False,
         "LOG_LEVEL": "WARNING",
         "PUBLIC_ADDRESSES_ONLY": not settings.visit.allow_private,

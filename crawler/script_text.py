@@ -21,7 +21,8 @@ _THROUGH_NAVIGATOR = re.compile(
     re.VERBOSE,
 )
 _LINE_COMMENT = re.compile(r"(?<![:\"'`\\])//[^\n]*")
-_COMMENT = re.compile(rf"/\*.*?\*/|{_LINE_COMMENT.pattern}", re.DOTALL)
+# What looks like a comment behind a word or a quotation mark is a content type more often: `"image/*"`, `*/*`.
+_COMMENT = re.compile(rf"(?<![\w*.\"'`])/\*.*?\*/|{_LINE_COMMENT.pattern}", re.DOTALL)
 _OLD_NAMES = {
     "navigator.modelContext": _THROUGH_NAVIGATOR,
     "modelContextTesting": re.compile(r"\bmodelContextTesting\b"),

@@ -14,6 +14,8 @@ from crawler.tab import Tab
 _INLINE = files("crawler").joinpath("script_text.js").read_text()
 
 _IDLE_MS = 700
+_INLINE_TIMEOUT = 2.5
+"""Seconds for one document; one that hangs must not take the others' texts with it."""
 TIMEOUT = 4.0
 """Seconds for all texts: what is not there by then counts as unread."""
 MAX_SCRIPTS = 60
@@ -48,8 +50,10 @@ async def script_evidence(tab: Tab) -> tuple[ScriptEvidence, bool]:
     idle = True
     try:
         async with asyncio.timeout(TIMEOUT):
-            for found, was_idle in await asyncio.gather(*map(_inline, tab.tree.frames()[:MAX_FRAMES])):
-                unread += sum(not texts.keep(text) for text in found)
+            frames = tab.tree.frames()
+            unread += max(len(frames) - MAX_FRAMES, 0)
+            for found, was_idle in await asyncio.gather(*map(_inline, frames[:MAX_FRAMES])):
+                unread += 1 if found is None else sum(not texts.keep(text) for text in found)
                 idle = idle and was_idle
             loaded = await asyncio.gather(*(_loaded(session) for session in tab.sessions.all()))
             scripts = [script for each in loaded for script in each]
@@ -62,13 +66,15 @@ async def script_evidence(tab: Tab) -> tuple[ScriptEvidence, bool]:
     return read_scripts(texts.kept, unread, old_names_count=tab.legacy), idle
 
 
-async def _inline(frame: Frame) -> tuple[list[str], bool]:
+async def _inline(frame: Frame) -> tuple[list[str] | None, bool]:
+    """The texts of a document's inline scripts, None when it did not answer, and whether it had an idle moment."""
     # Frames out of sight are idle only when the browser likes, so only the top document is waited for.
     idle = _IDLE_MS if frame.parent is None else 0
     try:
-        answer = await call_isolated(frame, _INLINE, {"search": f"{QUICK_SEARCH}|{TIMER_SEARCH}", "idle": idle})
-    except ProtocolError:
-        return [], True
+        async with asyncio.timeout(_INLINE_TIMEOUT):
+            answer = await call_isolated(frame, _INLINE, {"search": f"{QUICK_SEARCH}|{TIMER_SEARCH}", "idle": idle})
+    except (TimeoutError, ProtocolError):
+        return None, True
     return list(answer["texts"]), bool(answer["wasIdle"])
 
 

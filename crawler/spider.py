@@ -14,6 +14,7 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
+from census.optout import OptOut
 from census.run import EvidenceStore
 from census.visit import Browser, ControlVisit, Visit
 from census.vocabulary import Outcome
@@ -23,7 +24,6 @@ from crawler.control_page import ControlPage
 from crawler.frontier import Frontier, Lease, Report, StaleLease
 from crawler.handler import Interrupted
 from crawler.network import answers
-from crawler.optout import OptOut
 from crawler.passes import further_passes
 from crawler.robots import RobotsMiddleware
 from crawler.settings import CrawlSettings
@@ -118,7 +118,7 @@ class CensusSpider(Spider):
     def _request(self, lease: Lease) -> Request | None:
         """The request for a lease, or None when the lease is over without one."""
         if lease.attempt > _MAX_ATTEMPTS:
-            detail = f"{_MAX_ATTEMPTS} attempts, none of them vouched for by a control visit"
+            detail = f"{_MAX_ATTEMPTS} attempts, none of them final"
             self._acknowledge(lease, self._unvisited(lease, Outcome.BROWSER_FAILED, detail), final=True)
             return None
         meta = {"lease": lease, "job": self._job(lease), "playwright": True}
@@ -133,7 +133,7 @@ class CensusSpider(Spider):
 
     async def visited(self, response: Response) -> None:
         """A visit is over; the handler left its record."""
-        await self._settle(response.meta["lease"], response.meta["captured"].visit, response.meta["live_browser"])
+        await self._record_visit(response.meta["lease"], response.meta["captured"].visit, response.meta["live_browser"])
 
     async def not_visited(self, failure: Failure) -> None:
         """Robots.txt, an opt-out, an interruption, or a fault of ours kept the visit from being made."""
@@ -141,8 +141,10 @@ class CensusSpider(Spider):
         lease: Lease = request.meta["lease"]
         error = failure.value
         if isinstance(error, Interrupted):
-            self._frontier.release(lease, time.time())
-            self._slot_free()
+            try:
+                self._frontier.release(lease, time.time())
+            finally:
+                self._slot_free()
             return
         refusal = getattr(error, "refusal", None)
         if refusal is not None:
@@ -152,13 +154,13 @@ class CensusSpider(Spider):
         else:
             logger.error("visit of %s failed in the crawler", lease.target.url, exc_info=failure.value)
             outcome, detail = Outcome.BROWSER_FAILED, f"{type(error).__name__}: {error}"[:300]
-        await self._settle(lease, self._unvisited(lease, outcome, detail), None)
+        await self._record_visit(lease, self._unvisited(lease, outcome, detail), None)
 
     def crawl_delay(self, site: str, delay: float) -> None:
         """Robots.txt of a site asks for a delay, in seconds; obeyed up to a minute."""
         self._frontier.set_delay(site, min(delay, _MAX_CRAWL_DELAY))
 
-    async def _settle(self, lease: Lease, visit: Visit, live: Any) -> None:
+    async def _record_visit(self, lease: Lease, visit: Visit, live: Any) -> None:
         try:
             visit = await self._blame_network(visit)
             self._acknowledge(lease, visit, again=live is not None and live.tainted)
@@ -209,6 +211,11 @@ class CensusSpider(Spider):
         self._free.release()
 
     def _control_done(self, record: ControlVisit, vouched: list[str]) -> None:
-        self._frontier.record_control(record.model_dump_json())
-        if not record.good:
-            self._frontier.reopen(vouched, time.time())
+        try:
+            # Reopened first: a crawler that dies between the two has visits made again for nothing, not the contrary.
+            if not record.good:
+                self._frontier.reopen(vouched, time.time())
+            self._frontier.record_control(record.model_dump_json())
+        except Exception as error:  # noqa: BLE001 -- as for a visit: what cannot be recorded ends the crawl
+            self._setup.failure = error
+            self.visiting.stopping.set()

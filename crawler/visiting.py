@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from census.optout import OptOut
 from census.target import Target, target_key
 from census.visit import Browser, ControlVisit
 from census.vocabulary import Outcome
@@ -15,7 +16,6 @@ from crawler.addresses import refuse_private
 from crawler.capture import Job
 from crawler.control_page import ControlPage
 from crawler.gate import AskUrl, Gate, Refusal
-from crawler.optout import OptOut
 from crawler.settings import CrawlSettings, VisitSettings
 
 

@@ -60,6 +60,13 @@ def test_every_option_of_each_command_is_explained(name):
     assert [option.opts for option in options if not option.help] == []
 
 
+@pytest.mark.parametrize("name", webmcp_census.cli.list_commands(None))
+def test_the_example_of_a_command_stands_on_lines_of_its_own(name):
+    said = CliRunner().invoke(webmcp_census.cli, [name, "--help"]).output
+    assert "\\b" not in said
+    assert [line for line in said.splitlines() if line.startswith("    webmcp-census ")]
+
+
 def test_the_help_names_every_command_and_the_exit_codes():
     command = [sys.executable, "-m", "webmcp_census", "--help"]
     said = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)

@@ -55,4 +55,4 @@ def test_a_folder_that_is_no_run_is_refused(tmp_path: Path) -> None:
 
 def test_help_shows_an_example() -> None:
     result = CliRunner().invoke(build_command, ["--help"])
-    assert "webmcp-census build RUN --out release" in result.output
+    assert "\n    webmcp-census build run --out release\n" in result.output

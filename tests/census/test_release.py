@@ -9,6 +9,7 @@ import pytest
 from census.columns import TABLES, schema
 from census.errors import CensusError
 from census.manifest import read_manifest
+from census.optout import OptOut
 from census.release import build_release
 from census.run import Run
 from census.summary import read_summary, recompute
@@ -239,3 +240,14 @@ def test_a_release_that_cannot_be_read_is_an_error(release: Path, tmp_path: Path
     (release / "data" / "tools.parquet").unlink()
     with pytest.raises(CensusError, match=r"a table of .* cannot be read"):
         recompute(release)
+
+
+def test_of_a_site_that_opted_out_after_its_visit_only_the_outcome_is_left(run: Run, tmp_path: Path) -> None:
+    build_release([run], tmp_path / "release", optout=OptOut(frozenset({"evil.example"})))
+    pages = pl.read_parquet(tmp_path / "release/data/pages.parquet")
+    row = pages.row(1, named=True)
+    assert (row["outcome"], row["tools_callable"], row["final_url"]) == ("opted_out", None, None)
+    assert pages["outcome"].to_list() == ["captured", "opted_out", "captured", "dns_error"]
+    tools = pl.read_parquet(tmp_path / "release/data/tools.parquet")
+    assert set(tools["visit_id"]) == {"visit of https://one.example/"}
+    assert HOSTILE.encode() not in b"".join(contents(tmp_path / "release").values())

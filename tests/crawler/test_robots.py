@@ -7,7 +7,6 @@ import pytest
 from scrapy import Request
 from scrapy.http import Response, TextResponse
 from scrapy.utils.test import get_crawler
-from twisted.internet.defer import Deferred
 
 import crawler.robots
 from census.vocabulary import Outcome
@@ -88,12 +87,37 @@ def test_the_wish_for_a_delay_is_handed_on_for_the_whole_site(wish, delays):
     assert rules.delays == delays
 
 
-def test_the_memory_is_bounded_and_keeps_what_is_still_on_its_way(monkeypatch):
-    monkeypatch.setattr(crawler.robots, "_MAX_PARSERS", 2)
+def test_the_memory_is_bounded(monkeypatch):
+    monkeypatch.setattr(crawler.robots, "_MAX_HOSTS", 2)
     rules = Rules(robots_txt(DISALLOWS))
-    rules.middleware._parsers["on-its-way.org"] = Deferred()
-    rules.refuse(*(f"https://s{number}.org/" for number in range(5)))
-    assert set(rules.middleware._parsers) == {"on-its-way.org", "s3.org", "s4.org"}
-    rules.refuse("https://s4.org/", "https://s0.org/")
-    assert rules.asked.count("https://s4.org/robots.txt") == 1
-    assert rules.asked.count("https://s0.org/robots.txt") == 2
+
+    async def ask() -> None:
+        for host in ("s0", "s1", "s2", "s2", "s0"):
+            await rules.middleware.refuse_disallowed(f"https://{host}.org/")
+
+    asyncio.run(ask())
+    assert rules.asked == [f"https://{host}.org/robots.txt" for host in ("s0", "s1", "s2", "s0")]
+
+
+def test_all_who_ask_at_once_get_the_rules_from_one_fetch():
+    rules = Rules(robots_txt(DISALLOWS))
+
+    async def ask() -> list[bool]:
+        asked = [rules.middleware.refuse_disallowed(f"https://a.org/{number}") for number in range(5)]
+        return [refusal is not None for refusal in await asyncio.gather(*asked)]
+
+    assert asyncio.run(ask()) == [True] * 5
+    assert len(rules.asked) == 1
+
+
+def test_who_asks_first_may_leave_without_the_others_losing_the_rules():
+    rules = Rules(robots_txt(DISALLOWS))
+
+    async def ask() -> bool:
+        first = asyncio.ensure_future(rules.middleware.refuse_disallowed("https://a.org/1"))
+        await asyncio.sleep(0)
+        first.cancel()
+        return await asyncio.wait_for(rules.middleware.refuse_disallowed("https://a.org/2"), 5) is not None
+
+    assert asyncio.run(ask())
+    assert len(rules.asked) == 1

@@ -137,3 +137,12 @@ def test_the_evidence_of_many_scripts_is_one():
     assert evidence.names_api
     assert evidence.old_names == ("navigator.modelContext", "provideContext")
     assert evidence.unread == 3
+
+
+@pytest.mark.parametrize(
+    "before",
+    ['{Accept: "application/json, text/plain, */*"};', 'input.accept = "image/*";', "const glob = `src/*`;"],
+)
+def test_a_content_type_is_no_comment(before):
+    code = before + "document.modelContext.registerTool(tool); /*! licence */"
+    assert read_scripts([code]).names_api

@@ -70,6 +70,5 @@ def _tools(wanted: Sequence[Tool], rows: Sequence[Row]) -> list[str]:
     if len(actual) != len(rows):
         found.append(f"{len(rows)} rows for {len(actual)} tools")
     for key in sorted(expected.keys() & actual.keys()):
-        columns = {"callable": True, **vars(expected[key])}
-        found += [f"tool {key}: {text}" for text in _columns(columns, actual[key])]
+        found += [f"tool {key}: {text}" for text in _columns(vars(expected[key]), actual[key])]
     return found

@@ -41,6 +41,7 @@ class Tool:
     description: object = UNCHECKED
     title: object = UNCHECKED
     cut: object = False
+    callable: object = True
 
 
 @dataclass(frozen=True)

@@ -152,7 +152,7 @@ PAGES = (
         "star-charts",
         "A library that replaces `document.modelContext` and keeps the tools to itself",
         captured(
-            Tool("find_star", kind=None, listing=None, listing_cause="library_only"),
+            Tool("find_star", kind=None, listing=None, listing_cause="library_only", callable=False),
             tools_callable=0,
             tools_listed=0,
             polyfill="replaces_native",

@@ -5,6 +5,9 @@ from pathlib import Path
 from census.errors import CensusError
 from census.site import registrable_domain, site_of
 
+OPT_OUT_LIST = Path("datasets/optout.txt")
+"""The project's own list, from the working directory."""
+
 
 class OptOut:
     """A list of sites. Each line: the site (or a host under it), the date, the reason's class."""
@@ -18,10 +21,10 @@ class OptOut:
         try:
             lines = path.read_text(encoding="utf-8").splitlines()
         except (OSError, UnicodeDecodeError) as error:
-            raise CensusError(f"opt-out list {path} cannot be read: {error}") from error
+            raise CensusError(f"opt-out list {path} cannot be read ({error}); give --opt-out another file") from error
         sites = set()
         for number, line in enumerate(lines, 1):
-            words = line.partition("#")[0].split()
+            words = line.partition("#")[0].replace(",", " ").split()
             if not words:
                 continue
             name = words[0].lower()
@@ -32,7 +35,17 @@ class OptOut:
             sites.add(registrable_domain(name) or name)
         return cls(frozenset(sites))
 
+    @classmethod
+    def named_or_default(cls, path: Path | None) -> "OptOut":
+        """The list that was named, else the project's own where it is there, else an empty one."""
+        if path is not None:
+            return cls.read(path)
+        return cls.read(OPT_OUT_LIST) if OPT_OUT_LIST.exists() else cls()
+
     def covers(self, url: str) -> bool:
-        """Whether the URL's site is on the list."""
-        site = site_of(url)
+        """Whether the URL's site is on the list; never for a URL without a host."""
+        try:
+            site = site_of(url)
+        except ValueError:
+            return False
         return site in self.sites or site.rpartition(":")[0] in self.sites
