@@ -56,7 +56,7 @@ def write_report(manifest: Manifest, summary: Summary, tables: Tables) -> str:
         "### Control visits",
         (
             "Between real pages the crawler opens a page of its own that registers nothing. It must read zero"
-            " tools; visits that no good control vouches for are made again."
+            " tools; when it does not, the visits since the last good one are made again."
         ),
         _rates(summary, "controls"),
         "## How it was made",
