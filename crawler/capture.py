@@ -63,8 +63,8 @@ _MAX_RESTLESS = 3
 """Looks at a page that has no idle moment before it is read all the same."""
 
 
-_MAX_LATE_READS = 3
-"""Readings of a page that still moves at the hard cap; the last one stands."""
+_MAX_LATE_READS = 2
+"""Readings of a page that moves while it is read at the hard cap; the last one stands."""
 _LATE_LOAD = 1.0
 
 
@@ -113,10 +113,12 @@ async def _visit(tab: Tab, url: str, settings: VisitSettings, found: _Found) -> 
                 # A page that moves for ever has perhaps just moved: its document gets the time to load.
                 await tab.turn(_LATE_LOAD)
         navigations = tab.navigations
-        found.views, found.trials = await asyncio.gather(read_views(tab), origin_trials(tab))
+        views, found.trials = await asyncio.gather(read_views(tab), origin_trials(tab))
+        found.views = views
         _take_over_status(tab, found)
         _check(tab, found)
-        if tab.navigations == navigations:
+        moved = tab.navigations != navigations
+        if not moved or (late and views.stable):
             break
     found.end(Outcome.CAPTURED)
 

@@ -63,5 +63,8 @@ def control_verdict(visit: Visit) -> tuple[bool, str]:
         {tool.name for tool in visit.browser_tools} | {t.name for document in visit.documents for t in document.tools}
     )
     if names:
-        return False, f"{len(names)} tools on a page that registers none: {', '.join(map(ascii, names[:5]))}"
+        return (
+            False,
+            f"{len(names)} tools on a page that registers none: {', '.join(ascii(name)[1:-1] for name in names[:5])}",
+        )
     return True, "zero tools in both views"

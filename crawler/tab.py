@@ -247,8 +247,9 @@ class Tab:
         try:
             if refusal is None:
                 # With interception on, every request of the page that comes takes a way round through the browser's
-                # own process, a fifth of what the visit costs (measured); so it is off until the load event.
-                if self._judged:
+                # own process, a fifth of what the visit costs (measured); so it is off until the load event. A small
+                # document loads little, and is what redirects by script are made of: there it stays on.
+                if self._judged and not self._is_small():
                     await session.send("Fetch.disable")
                 else:
                     await session.send("Fetch.continueRequest", {"requestId": request})
@@ -263,6 +264,10 @@ class Tab:
         except ProtocolError:
             # The request was cancelled meanwhile by the page itself; there is nothing left to decide.
             return
+
+    def _is_small(self) -> bool:
+        length = self.headers.get("content-length", "")
+        return length.isascii() and length.isdigit() and int(length) <= _SMALL_DOCUMENT
 
     async def _judge_safely(self, params: Params) -> Refusal | None:
         try:
@@ -341,5 +346,7 @@ _DOCUMENTS = [
 ]
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
+
+_SMALL_DOCUMENT = 8_192
 
 _KEEPS_THE_PAGE = frozenset({Outcome.NOT_HTML, Outcome.TOO_LARGE})

@@ -76,5 +76,5 @@ def test_a_page_that_no_control_ever_vouches_for_ends_too(cli):
         assert done.code == 0, done.err
         (visit,) = final_visits(cli.folder / "run").values()
         assert visit.outcome is Outcome.BROWSER_FAILED
-        assert "none of them vouched for by a control visit" in visit.outcome_detail
+        assert "none of them final" in visit.outcome_detail
         assert query(cli.folder / "run", "SELECT count(*) FROM visits WHERE outcome = 'captured'") == [(12,)]
