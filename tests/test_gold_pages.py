@@ -4,7 +4,8 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,11 +14,13 @@ import pytest
 
 from tests.sites.compare import Record, differences
 from tests.sites.gold import Expect, GoldPage, captured, scripts
-from tests.sites.registry import PAGES, TOPICS, demo_pages, sites_of
+from tests.sites.registry import HEAVY, PAGES, TOPICS, demo_pages, sites_of
 from tests.sites.server import RESOLVER_RULES, SmallWeb
 
 BROWSER = os.environ.get("GOLD_PAGES_BROWSER")
 """Another browser than the default one; every expectation holds in each."""
+
+LIGHT = tuple(page for page in PAGES if page not in HEAVY)
 
 # The first test waits for the crawl of all pages.
 pytestmark = pytest.mark.timeout(900)
@@ -45,23 +48,14 @@ def _run(*arguments: str | Path) -> None:
     assert done.returncode == 0, f"{' '.join(command)}\nexit {done.returncode}\n{done.stderr[-1500:]}"
 
 
-@pytest.fixture(scope="session")
-def census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
-    """Crawl and build once for all tests of this module."""
-    folder = tmp_path_factory.mktemp("gold")
-    with SmallWeb(sites_of(PAGES)) as web:
+@contextmanager
+def taken(pages: Sequence[GoldPage], folder: Path) -> Iterator[Census]:
+    """The census of some pages: crawled and built by the commands."""
+    with SmallWeb(sites_of(pages)) as web:
         targets = folder / "targets.jsonl"
-        lines = (json.dumps({"url": page.target(web), "project": page.name, "source": "gold"}) for page in PAGES)
+        lines = (json.dumps({"url": page.target(web), "project": page.name, "source": "gold"}) for page in pages)
         targets.write_text("\n".join(lines) + "\n")
-        options = [
-            "--allow-private",
-            "--delay",
-            "0",
-            "--concurrency",
-            "8",
-            "--host-resolver-rules",
-            RESOLVER_RULES,
-        ]
+        options = ["--allow-private", "--delay", "0", "--concurrency", "8", "--host-resolver-rules", RESOLVER_RULES]
         options += ["--navigation-timeout", "8", "--retries", "1", "--retry-delay", "0.2"]
         if BROWSER:
             options += ["--browser", BROWSER]
@@ -70,16 +64,40 @@ def census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
         yield Census(web, folder / "release")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
-def test_record_is_as_written_by_hand(census: Census, page: GoldPage) -> None:
+@pytest.fixture(scope="session")
+def census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
+    """Crawl and build once for all tests of this module."""
+    with taken(LIGHT, tmp_path_factory.mktemp("gold")) as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def heavy_census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
+    """The same for the pages that keep a machine busy."""
+    with taken(HEAVY, tmp_path_factory.mktemp("heavy")) as found:
+        yield found
+
+
+def assert_as_written(census: Census, page: GoldPage) -> None:
     record = census.record(page)
     found = differences(page, record, census.web)
     detail = f"outcome_detail: {record.page['outcome_detail']}"
     assert not found, "\n".join(["", f"{page.name}: {page.title} ({page.fact})", *found, detail])
 
 
+@pytest.mark.parametrize("page", LIGHT, ids=lambda page: page.name)
+def test_record_is_as_written_by_hand(census: Census, page: GoldPage) -> None:
+    assert_as_written(census, page)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("page", HEAVY, ids=lambda page: page.name)
+def test_record_of_a_heavy_page_is_as_written_by_hand(heavy_census: Census, page: GoldPage) -> None:
+    assert_as_written(heavy_census, page)
+
+
 def test_every_target_has_exactly_one_row(census: Census) -> None:
-    assert sorted(census.pages["target_url"]) == sorted(page.target(census.web) for page in PAGES)
+    assert sorted(census.pages["target_url"]) == sorted(page.target(census.web) for page in LIGHT)
 
 
 def test_no_tool_belongs_to_another_visit(census: Census) -> None:

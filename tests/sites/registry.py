@@ -4,20 +4,29 @@ from collections.abc import Iterable
 
 from tests.sites.gold import GoldPage
 from tests.sites.pages import (
+    bulk,
     contexts,
+    crashes,
+    endless,
+    escapes,
     faults,
+    faults_network,
     forms,
     frames,
     frames_moving,
+    frames_odd,
     hostile,
     navigation,
     odd_tools,
     old_api,
     ordinary,
+    origin_trials,
     outcomes,
     shops,
     small_apps,
+    tampering,
     timing,
+    timing_limits,
 )
 from tests.sites.server import Site
 
@@ -25,16 +34,19 @@ TOPICS: dict[str, tuple[GoldPage, ...]] = {
     "small apps": ordinary.PAGES + small_apps.PAGES + shops.PAGES,
     "forms": forms.PAGES,
     "names that are gone": old_api.PAGES,
-    "when tools come": timing.PAGES,
+    "when tools come": timing.PAGES + timing_limits.PAGES,
     "pages that move": navigation.PAGES,
-    "frames": frames.PAGES + frames_moving.PAGES,
-    "contexts and policies": contexts.PAGES,
+    "frames": frames.PAGES + frames_moving.PAGES + frames_odd.PAGES,
+    "contexts and policies": contexts.PAGES + origin_trials.PAGES,
     "odd tools": odd_tools.PAGES,
-    "hostile pages": hostile.PAGES,
-    "faults": faults.PAGES,
+    "hostile pages": hostile.PAGES + tampering.PAGES + endless.PAGES + escapes.PAGES + bulk.PAGES,
+    "faults": faults.PAGES + faults_network.PAGES + crashes.PAGES,
     "answers that are no page": outcomes.PAGES,
 }
 """The pages by what they are about."""
+
+HEAVY: tuple[GoldPage, ...] = endless.PAGES + bulk.PAGES
+"""Pages that keep a machine busy; a crawl of them is for the long tests."""
 
 PAGES: tuple[GoldPage, ...] = tuple(page for pages in TOPICS.values() for page in pages)
 

@@ -15,10 +15,12 @@ from types import TracebackType
 from typing import Self
 from urllib.parse import urlsplit
 
+from tests.sites.tls import TlsPort
+
 RESOLVER_RULES = "MAP no-such-host.test ~NOTFOUND, MAP *.test 127.0.0.1"
 """Chromium's `--host-resolver-rules` that reach the `.test` hosts, all but `no-such-host.test`."""
 
-_PLACEHOLDER = re.compile(r"\{\{([a-z0-9][a-z0-9.-]*|closed_port|port)\}\}")
+_PLACEHOLDER = re.compile(r"\{\{([a-z0-9][a-z0-9.-]*|closed_port|port|tls_[a-z_]+)\}\}")
 _NO_BODY = frozenset({204, 304})
 
 
@@ -34,6 +36,10 @@ class Manner(Enum):
     """Say nothing, for ever (until the server stops)."""
     DRIP = auto()
     """Send the head and the body, then the body again every `interval` seconds, for ever."""
+    DRIP_HEAD = auto()
+    """Send the status, then one header after the other every `interval` seconds, for ever."""
+    RAW = auto()
+    """Send the body's bytes and nothing around them, then close."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +122,7 @@ class SmallWeb:
         self._closed = socket.socket()
         self._closed.bind(("127.0.0.1", 0))
         self.closed_port: int = self._closed.getsockname()[1]
+        self._tls: dict[str, TlsPort] = {}
         self._thread = threading.Thread(target=self._server.serve_forever, args=(0.02,), daemon=True)
         self._thread.start()
         return self
@@ -128,6 +135,8 @@ class SmallWeb:
         self._server.server_close()
         self._server.hang_up()
         self._closed.close()
+        for tls in self._tls.values():
+            tls.close()
         self._thread.join(timeout=5)
 
     def url(self, name: str, path: str = "/") -> str:
@@ -136,7 +145,7 @@ class SmallWeb:
         return f"http://{host}:{self.port}{path}"
 
     def expand(self, text: str) -> str:
-        """Put origins for `{{name}}` and `{{name.test}}`, and numbers for `{{port}}`, `{{closed_port}}`."""
+        """Put origins for `{{name}}`, `{{name.test}}`, and ports for `{{port}}`, `{{closed_port}}`, `{{tls_KIND}}`."""
         if "{{" not in text:
             return text
         return _PLACEHOLDER.sub(lambda match: self._meaning(match[1]), text)
@@ -146,6 +155,10 @@ class SmallWeb:
             return str(self.port)
         if word == "closed_port":
             return str(self.closed_port)
+        if word.startswith("tls_"):
+            if word not in self._tls:
+                self._tls[word] = TlsPort(word.removeprefix("tls_"), f"{word.replace('_', '-')}.test")
+            return str(self._tls[word].port)
         return self.url(word, "")
 
     def requests(self, name: str) -> list[Request]:
@@ -231,7 +244,15 @@ class _Handler(BaseHTTPRequestHandler):
             case Manner.ANSWER:
                 self._answer(reply)
             case Manner.DRIP:
-                self._drip(reply)
+                self._head(reply, {"Connection": "close"})
+                self._drip(self._body(reply), reply.interval)
+            case Manner.DRIP_HEAD:
+                self.send_response(reply.status)
+                self.flush_headers()
+                self._drip(b"X-More-To-Come: yes\r\n", reply.interval)
+            case Manner.RAW:
+                self.close_connection = True
+                self.wfile.write(self._body(reply))
             case Manner.HANG:
                 self.close_connection = True
                 self.stopping.wait()
@@ -265,14 +286,12 @@ class _Handler(BaseHTTPRequestHandler):
             self.wfile.write(body)
         self.wfile.flush()
 
-    def _drip(self, reply: Reply) -> None:
+    def _drip(self, drop: bytes, interval: float) -> None:
         self.close_connection = True
-        self._head(reply, {"Connection": "close"})
-        body = self._body(reply)
         while True:
-            self.wfile.write(body)
+            self.wfile.write(drop)
             self.wfile.flush()
-            if self.stopping.wait(reply.interval):
+            if self.stopping.wait(interval):
                 return
 
     def log_message(self, format: str, *args: object) -> None:  # noqa: A002 -- the base class's name
