@@ -7,13 +7,19 @@ from census.vocabulary import Outcome, Pass
 from crawler.settings import CrawlSettings
 
 
+_REGISTERING = frozenset(
+    {"navigator.modelContext", "modelContextTesting", "provideContext", "registerTools", "window.agent"}
+)
+"""Old names that a tool can come by; the others only take tools away."""
+
+
 def further_passes(visit: Visit, settings: CrawlSettings, run_id: str) -> tuple[Pass, ...]:
     """The passes that a final main visit asks for; none after any other pass or outcome."""
     if visit.pass_ is not Pass.MAIN or visit.outcome is not Outcome.CAPTURED:
         return ()
     passes = []
     evidence = visit.script_evidence
-    if settings.legacy and evidence is not None and evidence.old_names:
+    if settings.legacy and evidence is not None and not _REGISTERING.isdisjoint(evidence.old_names):
         passes.append(Pass.LEGACY)
     if sampled(visit.target.key, settings.audit, run_id):
         passes.append(Pass.AUDIT)
