@@ -6,7 +6,6 @@ from census.visit import Visit
 from census.vocabulary import Outcome, Pass
 from crawler.settings import CrawlSettings
 
-
 _REGISTERING = frozenset(
     {"navigator.modelContext", "modelContextTesting", "provideContext", "registerTools", "window.agent"}
 )
