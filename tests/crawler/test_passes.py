@@ -32,10 +32,14 @@ def test_a_page_that_uses_old_names_is_due_a_legacy_visit():
 
 @pytest.mark.parametrize(
     "fields",
-    [{"script_evidence": ScriptEvidence(names_api=True)},
-     {"script_evidence": ScriptEvidence(names_api=True, old_names=("clearContext", "unregisterTool"))}, {"script_evidence": None}, {"pass_": Pass.LEGACY},
-     {"outcome": Outcome.HTTP_ERROR}],
-)  # fmt: skip
+    [
+        {"script_evidence": ScriptEvidence(names_api=True)},
+        {"script_evidence": ScriptEvidence(names_api=True, old_names=("clearContext", "unregisterTool"))},
+        {"script_evidence": None},
+        {"pass_": Pass.LEGACY},
+        {"outcome": Outcome.HTTP_ERROR},
+    ],
+)
 def test_other_visits_are_not(fields):
     assert further_passes(visit(**fields), SETTINGS, "run") == ()
 
