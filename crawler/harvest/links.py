@@ -52,11 +52,10 @@ _PLACES: dict[LinkKind, tuple[str, ...]] = {
         *("twitter.com", "x.com", "linkedin.com", "facebook.com", "instagram.com", "threads.net", "bsky.app"),
         *("reddit.com", "discord.gg", "discord.com", "t.me", "linktr.ee", "devpost.com", "producthunt.com"),
     ),
-    LinkKind.PACKAGE: (
-        *("npmjs.com", "pypi.org", "crates.io", "rubygems.org", "packagist.org", "nuget.org", "jsr.io"),
-        *("hub.docker.com", "ghcr.io", "pkg.go.dev", "unpkg.com", "jsdelivr.net"),
-    ),
+    LinkKind.PACKAGE: ("hub.docker.com", "pkg.go.dev", "unpkg.com", "jsdelivr.net"),
 }
+_REGISTRIES = frozenset({"npmjs", "pypi", "crates", "rubygems", "packagist", "nuget", "jsr", "ghcr"})
+"""Package registries by the label before the last of their host."""
 
 _BY_SUFFIX = {
     **dict.fromkeys((".mp4", ".mov", ".webm", ".m4v"), LinkKind.VIDEO),
@@ -138,6 +137,8 @@ def link_kind(link: Link) -> LinkKind:
     for kind, places in _PLACES.items():
         if any(_is_at(host, parts.path, place) for place in places):
             return kind
+    if _REGISTRIES.intersection(host.split(".")[-2:-1]):
+        return LinkKind.PACKAGE
     suffix = re.search(r"\.\w+$", parts.path.lower())
     if suffix and suffix[0] in _BY_SUFFIX:
         return _BY_SUFFIX[suffix[0]]

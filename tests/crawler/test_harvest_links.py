@@ -30,7 +30,7 @@ from crawler.harvest.links import Link, LinkKind, classify_links, link_kind
         ("https://example.com/pitch.PDF", LinkKind.DOCUMENT),
         ("https://x.com/a", LinkKind.SOCIAL),
         ("https://max.com/a", LinkKind.DEMO),
-        ("https://www.npmjs.com/package/x", LinkKind.PACKAGE),
+        ("https://www.npmjs.example/package/x", LinkKind.PACKAGE),
         ("https://huggingface.co/spaces/a/b", LinkKind.DEMO),
         ("https://huggingface.co/datasets/a/b", LinkKind.REPOSITORY),
         ("http://127.0.0.1:8000/", LinkKind.DEMO),
@@ -111,7 +111,7 @@ def test_several_equals_are_ambiguous(links):
         (("https://github.com/a/b", "https://youtu.be/x"), "only_repository"),
         (("https://docs.google.com/d/1",), "only_document"),
         (("mailto:a@example.com",), "only_not_http"),
-        (("https://github.com/a/b", "https://pypi.org/project/x"), "no_demo"),
+        (("https://github.com/a/b", "https://pypi.example/project/x"), "no_demo"),
     ],
 )
 def test_without_a_candidate_the_reason_says_what_there_was(links, reason):

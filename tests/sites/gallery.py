@@ -39,13 +39,13 @@ EXTRA_ENTRIES: tuple[Entry, ...] = (
     Entry("Quiet Hours", "no_link"),
     Entry("Tab Tamer", "only_store", (("https://chromewebstore.google.com/detail/tab-tamer/abc", "store"),)),
     Entry("Release Radio", "only_social", (("https://x.com/example_team", "x.com"),)),
-    Entry("Paper Trail", "only_package", (("https://www.npmjs.com/package/paper-trail", "npmjs.com"),)),
+    Entry("Paper Trail", "only_package", (("https://www.npmjs.example/package/paper-trail", "package"),)),
     Entry(
         "Parcel Post",
         "no_demo",
         (
             ("https://codeberg.org/example-team/parcel-post", "codeberg.org"),
-            ("https://pypi.org/project/parcel-post/", "pypi.org"),
+            ("https://pypi.example/project/parcel-post/", "package"),
         ),
     ),
     Entry("Write To Us", "only_not_http", (("mailto:team@example.com", "mail"),)),
