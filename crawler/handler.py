@@ -30,8 +30,15 @@ from crawler.visiting import Visiting
 
 logger = logging.getLogger(__name__)
 
+_LAUNCH_TIMEOUT = 60.0
+_OVERTIME = 20.0
+"""Seconds after a visit's deadline that closing its page may take."""
 _STOP_GRACE = 3.0
 """Seconds that visits under way get to end by themselves when the crawl is interrupted."""
+
+
+class HungVisitError(Exception):
+    """A visit did not even end at its deadline."""
 
 
 class Interrupted(Exception):
@@ -78,7 +85,7 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
 
     async def _download_request(self, request: Request, spider: Spider | None = None) -> Response:
         audit = request.meta["job"].pass_ is Pass.AUDIT
-        live = await (self._audit_browser() if audit else self._browser())
+        live = await asyncio.wait_for(self._audit_browser() if audit else self._browser(), _LAUNCH_TIMEOUT)
         live.in_flight += 1
         try:
             captured = await self._interruptible(live, request.meta["job"])
@@ -120,8 +127,15 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
             capture(live.playwright, live.identity, job, visiting.settings, visiting.gate(job.target.url))
         )
         stop = asyncio.ensure_future(visiting.stopping.wait())
-        await asyncio.wait({visit, stop}, return_when=asyncio.FIRST_COMPLETED)
+        await asyncio.wait(
+            {visit, stop}, timeout=visiting.settings.visit_deadline + _OVERTIME, return_when=asyncio.FIRST_COMPLETED
+        )
         stop.cancel()
+        if not visit.done() and not visiting.stopping.is_set():
+            # The driver can lose the answer of a browser that is killed just then, and nothing in it gives up.
+            visit.cancel()
+            self._retire(live)
+            raise HungVisitError(f"no end {_OVERTIME:.0f} s after the visit's deadline")
         if not visit.done():
             await asyncio.wait({visit}, timeout=_STOP_GRACE)
         if not visit.done():
