@@ -16,11 +16,13 @@ from tests.sites.pages import (
     frames_moving,
     frames_odd,
     hostile,
+    libraries,
     navigation,
     odd_tools,
     old_api,
     ordinary,
     origin_trials,
+    origin_trials_judged,
     outcomes,
     shops,
     small_apps,
@@ -37,7 +39,12 @@ TOPICS: dict[str, tuple[GoldPage, ...]] = {
     "when tools come": timing.PAGES + timing_limits.PAGES,
     "pages that move": navigation.PAGES,
     "frames": frames.PAGES + frames_moving.PAGES + frames_odd.PAGES,
-    "contexts and policies": contexts.PAGES + origin_trials.PAGES,
+    "contexts and policies": contexts.PAGES,
+    "origin trials": origin_trials.PAGES
+    + origin_trials_judged.PAGES_ELSEWHERE
+    + origin_trials_judged.PAGES_OF_REAL_SITES
+    + origin_trials_judged.PAGES_WITH_OWN_KEY,
+    "libraries that stand in for the API": libraries.PAGES + libraries.PAGES_WITHOUT_API,
     "odd tools": odd_tools.PAGES,
     "hostile pages": hostile.PAGES + tampering.PAGES + endless.PAGES + escapes.PAGES + bulk.PAGES,
     "faults": faults.PAGES + faults_network.PAGES + crashes.PAGES,
@@ -48,7 +55,26 @@ TOPICS: dict[str, tuple[GoldPage, ...]] = {
 HEAVY: tuple[GoldPage, ...] = endless.PAGES + bulk.PAGES
 """Pages that keep a machine busy; a crawl of them is for the long tests."""
 
+WITH_LIBRARIES: tuple[GoldPage, ...] = libraries.PAGES
+"""Pages that need npm, which brings the libraries that they load."""
+
+WITH_LIBRARIES_WITHOUT_API: tuple[GoldPage, ...] = libraries.PAGES_WITHOUT_API
+"""The same, for a browser without the feature switch."""
+
+WITH_OWN_KEY: tuple[GoldPage, ...] = origin_trials_judged.PAGES_WITH_OWN_KEY
+"""Pages for a browser without the feature switch that takes our key for the one which signs trial tokens."""
+
+WITH_REAL_TRIALS: tuple[GoldPage, ...] = origin_trials_judged.PAGES_OF_REAL_SITES
+"""Pages for a browser without the feature switch, at addresses of real sites that lead to this machine."""
+
 PAGES: tuple[GoldPage, ...] = tuple(page for pages in TOPICS.values() for page in pages)
+
+LIGHT: tuple[GoldPage, ...] = tuple(
+    page
+    for page in PAGES
+    if page not in HEAVY + WITH_LIBRARIES + WITH_LIBRARIES_WITHOUT_API + WITH_OWN_KEY + WITH_REAL_TRIALS
+)
+"""Pages that any census browser takes quickly, without anything from elsewhere."""
 
 
 def demo_pages() -> tuple[GoldPage, ...]:

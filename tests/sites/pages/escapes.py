@@ -60,6 +60,36 @@ PAGES = (
         "HTML: a script closes only what a script opened, or what has no history",
     ),
     _at_load(
+        "goes-back",
+        "history.back() at load",
+        "history.back();",
+        _STAYS,
+        "HTML: behind the first document of a tab there is nothing to go back to",
+    ),
+    _at_load(
+        "goes-blank",
+        "Goes to about:blank at load",
+        'location.href = "about:blank";',
+        ended("connect_error"),
+        "design: the page left, and what is there instead is not the target: never a page without tools",
+    ),
+    _at_load(
+        "goes-to-a-blob",
+        "Goes to a document of its own making at load, which has a tool",
+        "location.href = URL.createObjectURL(new Blob([`<title>Blob</title><script>"
+        + _registers("in_the_blob")
+        + "<\\/script>`], { type: 'text/html' }));",
+        captured(*scripts("in_the_blob"), navigated_during_read=1, http_status=one_of(200, None)),
+        "HTML: a blob: document has the origin of its maker",
+    ),
+    GoldPage(
+        "goes-back-at-once",
+        "history.back() while it is parsed",
+        (_STAYS, ended("connect_error")),
+        "design: whether the first document was still followed by nothing is a race; the blank page is never the target",
+        {"/": document("Back", "<script>history.back();</script>" + registering("was_there"))},
+    ),
+    _at_load(
         "goes-to-mail",
         "Goes to a mailto: address and to an app's own scheme at load",
         'location.href = "mailto:nobody@example.org"; setTimeout(() => { location.href = "someapp://open"; }, 300);',

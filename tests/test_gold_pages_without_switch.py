@@ -1,0 +1,66 @@
+"""Gold pages for browsers that are started without the feature switch, as a stock browser is: what it would be offered."""
+
+from collections.abc import Iterator
+from datetime import datetime, timedelta
+
+import pytest
+
+from tests.sites.gold import GoldPage
+from tests.sites.https import ACCEPTED
+from tests.sites.libraries import why_unavailable
+from tests.sites.pages.origin_trials_judged import real_trial
+from tests.sites.registry import WITH_LIBRARIES_WITHOUT_API, WITH_OWN_KEY, WITH_REAL_TRIALS
+from tests.sites.switches import WITHOUT_API, browser_with
+from tests.sites.taking import BROWSER, Census, assert_as_written, taken
+from tests.sites.tokens import OWN_KEY
+
+pytestmark = pytest.mark.timeout(300)
+
+
+@pytest.fixture(scope="session")
+def stock_census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
+    """The pages of real sites; their addresses lead to this machine, whose certificate is accepted."""
+    folder = tmp_path_factory.mktemp("stock")
+    browser = browser_with(folder, BROWSER, WITHOUT_API, ACCEPTED)
+    with taken(WITH_REAL_TRIALS, folder, browser, "--no-robots", "--no-legacy") as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def own_key_census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
+    """The pages whose tokens our own key signed."""
+    folder = tmp_path_factory.mktemp("own-key")
+    with taken(WITH_OWN_KEY, folder, browser_with(folder, BROWSER, WITHOUT_API, OWN_KEY), "--no-legacy") as found:
+        yield found
+
+
+@pytest.fixture(scope="session")
+def library_census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
+    """The pages whose libraries npm brings."""
+    if why_unavailable():
+        pytest.skip(str(why_unavailable()))
+    folder = tmp_path_factory.mktemp("no-api")
+    browser = browser_with(folder, BROWSER, WITHOUT_API)
+    with taken(WITH_LIBRARIES_WITHOUT_API, folder, browser, "--no-legacy") as found:
+        yield found
+
+
+@pytest.mark.parametrize("page", WITH_REAL_TRIALS, ids=lambda page: page.name)
+def test_a_real_token_is_good_for_what_its_browser_says(stock_census: Census, page: GoldPage) -> None:
+    assert_as_written(stock_census, page)
+
+
+@pytest.mark.parametrize("page", WITH_OWN_KEY, ids=lambda page: page.name)
+def test_a_token_decides_what_a_browser_without_the_switch_offers(own_key_census: Census, page: GoldPage) -> None:
+    assert_as_written(own_key_census, page)
+
+
+@pytest.mark.parametrize("page", WITH_LIBRARIES_WITHOUT_API, ids=lambda page: page.name)
+def test_what_a_library_holds_is_callable_by_nobody(library_census: Census, page: GoldPage) -> None:
+    assert_as_written(library_census, page)
+
+
+def test_what_is_expected_of_the_real_token_turns_with_its_last_day() -> None:
+    last_day = datetime.fromisoformat("2027-03-29T23:59:59Z")
+    assert real_trial(last_day).page["origin_trial"] == "Success"
+    assert real_trial(last_day + timedelta(seconds=1)).page["origin_trial"] == "Expired"
