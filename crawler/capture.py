@@ -120,6 +120,7 @@ async def _visit(tab: Tab, url: str, settings: VisitSettings, found: _Found) -> 
         moved = tab.navigations != navigations
         if not moved or (late and views.stable):
             break
+    _check_seen(tab, views, found)
     found.end(Outcome.CAPTURED)
 
 
@@ -167,6 +168,18 @@ def _check(tab: Tab, found: _Found) -> None:
     raise _Ended
 
 
+def _check_seen(tab: Tab, views: Views, found: _Found) -> None:
+    """Raise _Ended when what was read is not the target as it is: nobody can say then that it has no tools."""
+    if views.documents[0].url == "about:blank":
+        found.end(Outcome.CONNECT_ERROR, "the page left for about:blank")
+    elif tab.broken is not None and not views.browser_tools:
+        outcome, name = outcome_of_error(tab.broken)
+        found.end(outcome, f"{name} before the document was whole, and no tool in what came of it")
+    else:
+        return
+    raise _Ended
+
+
 async def _settle(tab: Tab, settings: VisitSettings, found: _Found) -> None:
     """Wait by the rule in `settle.decide`; fills in what it saw."""
     evidence_at = -1.0
@@ -177,7 +190,8 @@ async def _settle(tab: Tab, settings: VisitSettings, found: _Found) -> None:
         _check(tab, found)
         if tab.changed_at > evidence_at:
             evidence = None
-        state = PageState(tab.elapsed(), tab.loaded_at, tab.changed_at, len(tab.view), network_idle, evidence)
+        loaded_at = tab.loaded_at if tab.loaded_at is not None else tab.broken_at
+        state = PageState(tab.elapsed(), loaded_at, tab.changed_at, len(tab.view), network_idle, evidence)
         decision = found.decision = decide(state, settings.settle)
         left = decision.look_again_at - tab.elapsed()
         if decision.settled is not None:

@@ -7,7 +7,7 @@ from importlib.resources import files
 from typing import Any
 
 from playwright.async_api import Browser as PlaywrightBrowser
-from playwright.async_api import BrowserContext, Dialog, Page
+from playwright.async_api import BrowserContext, Dialog, Page, Request
 from playwright.async_api import Error as PlaywrightError
 
 from census.visit import Event
@@ -50,6 +50,9 @@ class Tab:
         self.refused: Refusal | None = None
         self.unreachable: str | None = None
         """Where the page sent itself, when the browser could not go there and shows its own error page."""
+        self.broken: str | None = None
+        """Why the top document did not arrive whole, by the browser's word."""
+        self.broken_at: float | None = None
         self.http_status: int | None = None
         """Of the top document's last response; None for a document whose response was not seen passing."""
         self.headers: dict[str, str] = {}
@@ -130,6 +133,7 @@ class Tab:
         self.page.on("dialog", self._dialog)
         self.page.on("download", self._download)
         self.page.on("crash", self._crash)
+        self.page.on("requestfailed", self._request_failed)
         self.context.on("page", self._popup)
         tree, _ = await asyncio.gather(self.sessions.page.send("Page.getFrameTree"), self.sessions.open())
         top_id = tree["frameTree"]["frame"]["id"]
@@ -220,6 +224,8 @@ class Tab:
             self.unreachable = frame["unreachableUrl"]
         elif self.committed_at is None:
             self.committed_at = time.monotonic()
+            # The blank page that a tab begins with is no place that a page may go back to.
+            self._spawn(self.sessions.page.send("Page.resetNavigationHistory"))
         else:
             self.navigations += 1
             self.note("navigated", frame["url"])
@@ -227,7 +233,7 @@ class Tab:
             self.http_status, self.headers = None, {}
             self._spawn(self._ask_afterwards(frame["url"]))
         self._judged = False
-        self.loaded_at = None
+        self.loaded_at = self.broken = self.broken_at = None
         self.changed_at = self.elapsed()
         self._turned.set()
 
@@ -307,6 +313,15 @@ class Tab:
         self.note("crash")
         self._turned.set()
 
+    def _request_failed(self, request: Request) -> None:
+        """The rest of a document that was already shown in part does not come: no load event follows."""
+        if request.failure == _CANCELLED or not request.is_navigation_request():
+            return
+        if self._tree is not None and request.url == self.tree.top.url:
+            self.broken, self.broken_at = request.failure or "unknown", self.elapsed()
+            self.note("broken", self.broken)
+            self._turned.set()
+
     def _popup(self, page: Page) -> None:
         if page is not self.page:
             self.popups += 1
@@ -344,6 +359,9 @@ _DOCUMENTS = [
     {"resourceType": "Document", "requestStage": "Request"},
     {"resourceType": "Document", "requestStage": "Response"},
 ]
+
+_CANCELLED = "net::ERR_ABORTED"
+"""What a page's own stop() says, and a navigation that becomes a download."""
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 

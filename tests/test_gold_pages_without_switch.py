@@ -14,6 +14,8 @@ from tests.sites.switches import WITHOUT_API, browser_with
 from tests.sites.taking import BROWSER, Census, assert_as_written, taken
 from tests.sites.tokens import OWN_KEY
 
+PROGRAM = "tests.sites.without_control"
+
 pytestmark = pytest.mark.timeout(300)
 
 
@@ -22,7 +24,7 @@ def stock_census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
     """The pages of real sites; their addresses lead to this machine, whose certificate is accepted."""
     folder = tmp_path_factory.mktemp("stock")
     browser = browser_with(folder, BROWSER, WITHOUT_API, ACCEPTED)
-    with taken(WITH_REAL_TRIALS, folder, browser, "--no-robots", "--no-legacy") as found:
+    with taken(WITH_REAL_TRIALS, folder, browser, "--no-robots", "--no-legacy", program=PROGRAM) as found:
         yield found
 
 
@@ -30,7 +32,8 @@ def stock_census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
 def own_key_census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
     """The pages whose tokens our own key signed."""
     folder = tmp_path_factory.mktemp("own-key")
-    with taken(WITH_OWN_KEY, folder, browser_with(folder, BROWSER, WITHOUT_API, OWN_KEY), "--no-legacy") as found:
+    browser = browser_with(folder, BROWSER, WITHOUT_API, OWN_KEY)
+    with taken(WITH_OWN_KEY, folder, browser, "--no-legacy", program=PROGRAM) as found:
         yield found
 
 
@@ -41,7 +44,7 @@ def library_census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]
         pytest.skip(str(why_unavailable()))
     folder = tmp_path_factory.mktemp("no-api")
     browser = browser_with(folder, BROWSER, WITHOUT_API)
-    with taken(WITH_LIBRARIES_WITHOUT_API, folder, browser, "--no-legacy") as found:
+    with taken(WITH_LIBRARIES_WITHOUT_API, folder, browser, "--no-legacy", program=PROGRAM) as found:
         yield found
 
 

@@ -39,7 +39,11 @@ class Census:
 
 @contextmanager
 def taken(
-    pages: Sequence[GoldPage], folder: Path, browser: str | Path | None = BROWSER, *options: str
+    pages: Sequence[GoldPage],
+    folder: Path,
+    browser: str | Path | None = BROWSER,
+    *options: str,
+    program: str = "webmcp_census",
 ) -> Iterator[Census]:
     """The census of some pages: crawled and built by the commands. Hosts of `https` targets are this machine."""
     with SmallWeb(sites_of(pages)) as web, https_port(web) as https:
@@ -51,8 +55,8 @@ def taken(
         command += ["--host-resolver-rules", ", ".join([RESOLVER_RULES, *_real_hosts(pages, https)]), *options]
         if browser:
             command += ["--browser", browser]
-        _run(*command)
-        _run("build", folder / "run", "--out", folder / "release")
+        _run(program, *command)
+        _run(program, "build", folder / "run", "--out", folder / "release")
         yield Census(web, folder / "release")
 
 
@@ -69,7 +73,7 @@ def _real_hosts(pages: Sequence[GoldPage], port: int) -> list[str]:
     return [f"MAP {host} 127.0.0.1:{port}" for host in sorted(hosts)]
 
 
-def _run(*arguments: str | Path) -> None:
-    command = [sys.executable, "-m", "webmcp_census", *map(str, arguments)]
+def _run(program: str, *arguments: str | Path) -> None:
+    command = [sys.executable, "-m", program, *map(str, arguments)]
     done = subprocess.run(command, capture_output=True, text=True, timeout=840, check=False)
     assert done.returncode == 0, f"{' '.join(command)}\nexit {done.returncode}\n{done.stderr[-1500:]}"
