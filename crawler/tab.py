@@ -132,7 +132,6 @@ class Tab:
         self._sessions = Sessions(cdp, self._prepare, self._event)
         self.page.on("dialog", self._dialog)
         self.page.on("download", self._download)
-        self.page.on("crash", self._crash)
         self.page.on("requestfailed", self._request_failed)
         self.context.on("page", self._popup)
         tree, _ = await asyncio.gather(self.sessions.page.send("Page.getFrameTree"), self.sessions.open())
@@ -170,6 +169,8 @@ class Tab:
                     self.changed_at = self.elapsed()
             case "Fetch.requestPaused":
                 self._spawn(self._document_request(session, params))
+            case "Inspector.targetCrashed":
+                self._crash(session)
             case "Page.loadEventFired" if session.root:
                 self.loaded_at = self.elapsed()
                 self._turned.set()
@@ -308,10 +309,17 @@ class Tab:
         self.downloads += 1
         self.note("download")
 
-    def _crash(self, _: Any) -> None:
-        self.crashed = True
-        self.note("crash")
-        self._turned.set()
+    def _crash(self, session: Session) -> None:
+        if session.root:
+            self.crashed = True
+            self.note("crash")
+            self._turned.set()
+        elif self._tree is not None and session.frame is not None:
+            # A frame in a process of its own: what it offered went with it, the page around it did not.
+            self.note("crash", "a frame")
+            self.tree_revision += 1
+            self._drop_documents(session.frame)
+            self._tree.move(session.frame, session)
 
     def _request_failed(self, request: Request) -> None:
         """The rest of a document that was already shown in part does not come: no load event follows."""

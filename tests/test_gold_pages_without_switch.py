@@ -1,4 +1,4 @@
-"""Gold pages for browsers that are started without the feature switch, as a stock browser is: what it would be offered."""
+"""Gold pages for browsers without the feature switch: what a stock browser would be offered."""
 
 from collections.abc import Iterator
 from datetime import datetime, timedelta

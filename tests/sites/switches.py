@@ -1,4 +1,4 @@
-"""A browser with further switches, for pages whose truth depends on one: given to the commands like any other browser."""
+"""A browser with further switches, for pages whose truth depends on one; the commands take it like any other."""
 
 import shlex
 from pathlib import Path

@@ -5,6 +5,7 @@ import socket
 import ssl
 import tempfile
 import threading
+import warnings
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -57,7 +58,9 @@ def _old_version(host: str) -> ssl.SSLContext:
     """TLS 1.1 and no newer: browsers gave it up in 2020."""
     context = server_context(self_signed(host))
     context.set_ciphers("ALL:@SECLEVEL=0")
-    context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", DeprecationWarning)  # old is what it is to be
+        context.minimum_version = context.maximum_version = ssl.TLSVersion.TLSv1_1
     return context
 
 

@@ -1,7 +1,7 @@
 """Origin-trial tokens: made here, with a key of our own or with a signature that is none, and real ones.
 
-A token is base64 of a version byte, an Ed25519 signature of 64 bytes, a length of four and JSON; signed are the version,
-the length and the JSON (Chromium's `docs/origin_trials_integration.md` and its token generator).
+A token is base64 of a version byte, an Ed25519 signature of 64 bytes, a length of four and JSON; signed are the
+version, the length and the JSON (measured: a browser that is told the key takes such a token).
 """
 
 import base64

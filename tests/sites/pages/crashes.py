@@ -1,6 +1,7 @@
 """Pages that take their renderer with them, by each trigger that is known, early, late and in a frame."""
 
 from tests.sites.gold import TOP_FRAME, UNCHECKED, Frame, GoldPage, captured, document, ended, registering, scripts
+from tests.sites.pages.bounds import NO_OLD_NAMES
 from tests.sites.server import Site
 
 _FACT = "measured: modelContext of a document without a browsing context, then registerTool: crash"
@@ -55,23 +56,38 @@ REGISTERS_AND_CRASHES = (
 )
 
 
+FRAME_ALONE = captured(
+    *scripts("in_host"),
+    frames=(TOP_FRAME, Frame("top.0", "cross_site", UNCHECKED, "renderer crashed", "failed")),
+    old_api=NO_OLD_NAMES,
+)
+"""What a crash in a process of the frame's own leaves: the page around it, and none of the frame's tools."""
+
+
 def _in_another_site(name: str, title: str, body: str) -> GoldPage:
     """A page whose frame of another site crashes: with site isolation the frame alone, without it the whole page."""
     return GoldPage(
         name,
         title,
-        (
-            ended("page_crashed", attempts=2),
-            captured(
-                *scripts("in_host"),
-                frames=(TOP_FRAME, Frame("top.0", "cross_site", UNCHECKED, UNCHECKED, "failed")),
-            ),
-        ),
+        (ended("page_crashed", attempts=2), FRAME_ALONE),
         _FACT + "; a document that is gone offers no tool",
         {"/": document(title, registering("in_host") + f'<iframe src="{{{{{name}-inner}}}}/" allow="tools"></iframe>')},
         partners=(Site(f"{name}-inner", {"/": document("Inner", body)}),),
     )
 
+
+IN_ANOTHER_SITE = (
+    _in_another_site(
+        "crashes-in-another-site",
+        "A frame of another site crashes its renderer while it loads",
+        f"<script>{READS}</script>" + registering("in_frame"),
+    ),
+    _in_another_site(
+        "crashes-late-in-another-site",
+        "A frame of another site registers a tool and crashes its renderer 0.6 s later",
+        REGISTERS_AND_CRASHES,
+    ),
+)
 
 PAGES = (
     _crashing(
@@ -120,14 +136,5 @@ PAGES = (
         CALLS_ITSELF,
         _SYMBOL,
     ),
-    _in_another_site(
-        "crashes-in-another-site",
-        "A frame of another site crashes its renderer while it loads",
-        f"<script>{READS}</script>" + registering("in_frame"),
-    ),
-    _in_another_site(
-        "crashes-late-in-another-site",
-        "A frame of another site registers a tool and crashes its renderer 0.6 s later",
-        REGISTERS_AND_CRASHES,
-    ),
+    *IN_ANOTHER_SITE,
 )
