@@ -177,6 +177,8 @@ class ControlVisit(_Record):
 
     visited_at: AwareDatetime
     browser: Browser
+    read: bool
+    """Whether it says anything: a control page that could not be visited is no sign of a leak."""
     good: bool
     detail: str
     vouches_for: int

@@ -72,6 +72,21 @@ def test_one_undecided_tool_makes_the_counts_by_listing_unknown() -> None:
     assert counts(visit) == (2, 0, None, None)
 
 
+def test_tools_that_were_not_kept_make_the_counts_by_listing_unknown() -> None:
+    visit = captured(tools=[tool("pay")], tools_dropped=3)
+    assert counts(visit) == (4, 0, None, None)
+
+
+def test_whether_a_visit_is_vouched_for_is_asked_of_captured_pages_only() -> None:
+    good, other, gone = (
+        captured("https://a.org/"),
+        captured("https://b.org/"),
+        failed("https://c.org/", Outcome.TIMEOUT),
+    )
+    pages = build_tables([good, other, gone], [], vouched={good.visit_id})["pages"]
+    assert pages["vouched"].to_list() == [True, False, None]
+
+
 def test_an_unstable_page_keeps_its_tools_and_has_no_listing() -> None:
     assert counts(captured(tools=[tool("a")], views_stable=False)) == (1, 0, None, None)
 
