@@ -90,6 +90,7 @@ _PAGES = (
     Column("tools_form", _COUNT, "Callable tools made by a form; null unless the page was measured."),
     Column("tools_dropped", _COUNT, "Tools beyond the stated number per page, not kept."),
     Column("frames_unread", _COUNT, "Documents whose page view failed; null when not captured."),
+    Column("frames_dropped", _COUNT, "Documents beyond the stated number per page, not read."),
     Column("page_view_error", _TEXT, "The error's name when the top document's page view failed."),
     Column("browser_view_error", _TEXT, "Why the browser view was unavailable."),
     Column("load_ms", _COUNT, "Milliseconds from the commit of the first document to the load event."),

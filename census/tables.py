@@ -148,6 +148,7 @@ def _page_documents(visit: Visit) -> Row:
         "polyfill": top.polyfill if top else None,
         "frames": len(visit.documents) if captured else None,
         "frames_unread": unread if captured else None,
+        "frames_dropped": visit.documents_dropped if captured else None,
     }
 
 
@@ -240,16 +241,15 @@ def _tools(visit: Visit, decisions: dict[ToolKey, Decision]) -> list[Row]:
 
 
 def _callable_tool(visit: Visit, tool: BrowserTool, item: PageTool | None, decision: Decision) -> Row:
+    # The browser view leaves out a schema written in Latin-1 (measured on 156); the page view has it.
+    fallback = item if tool.input_schema is None else None
     return {
         "visit_id": visit.visit_id,
         "frame": tool.frame,
         "name": tool.name,
         "title": item.title if item else None,
         "description": tool.description,
-        # The browser view leaves out a schema written in Latin-1 (measured on 156); the page view has it.
-        "input_schema": _json(
-            tool.input_schema if tool.input_schema is not None or item is None else item.input_schema
-        ),
+        "input_schema": _json(fallback.input_schema if fallback else tool.input_schema),
         "annotations": _json(tool.annotations),
         "kind": tool.kind,
         "registered_by": tool.registered_by,
@@ -257,7 +257,7 @@ def _callable_tool(visit: Visit, tool: BrowserTool, item: PageTool | None, decis
         "callable": True,
         "listing": decision.listing,
         "listing_cause": decision.cause,
-        "cut": tool.cut,
+        "cut": tool.cut or (fallback is not None and fallback.cut),
     }
 
 

@@ -160,6 +160,8 @@ class Visit(_Record):
     browser_view_error: str | None = None
     documents: tuple[Document, ...] = ()
     browser_tools: tuple[BrowserTool, ...] = ()
+    documents_dropped: int = 0
+    """Documents beyond the stated number per page; they were not asked, and their tools' listing is not known."""
     tools_dropped: int = 0
     """Tools beyond the stated number per page; their names are not kept."""
     script_evidence: ScriptEvidence | None = None
