@@ -142,7 +142,6 @@ def _long(number: int) -> tuple[Tool, ...]:
 _LONG_FACT = "measured: any length is accepted; design: 20,000 characters are kept, and marked as cut"
 _DEEP_FRAMES = tuple(Frame("top" + ".0" * depth, "same_origin") for depth in range(1, 21))
 _CUT_SCHEMA: dict[str, Any] = {"input_schema": None, "cut": True}
-_LEFT_OUT: dict[str, Any] = {"input_schema": None, "cut": UNCHECKED}
 
 PAGES = (
     GoldPage(
@@ -152,6 +151,9 @@ PAGES = (
             *scripts(*(f"tool_{number:05}" for number in range(2000))),
             tools_callable=20_000,
             tools_dropped=18_000,
+            # Of those that were not kept nobody knows which are listed.
+            tools_listed=None,
+            tools_unlisted=None,
             load_event=UNCHECKED,
         ),
         "measured: 20,000 are accepted; design: 2,000 of a page are kept, the others are counted",
@@ -177,8 +179,8 @@ PAGES = (
         busy(
             Tool("levels_100"),
             Tool("levels_200", **_CUT_SCHEMA),
-            Tool("levels_1000", **_LEFT_OUT),
-            Tool("levels_5000", **_LEFT_OUT),
+            Tool("levels_1000", **_CUT_SCHEMA),
+            Tool("levels_5000", **_CUT_SCHEMA),
             Tool("wide", **_CUT_SCHEMA),
         ),
         "measured: 5,000 levels are accepted, the browser view leaves out what is beyond some 250;"
@@ -188,7 +190,9 @@ PAGES = (
     GoldPage(
         "four-hundred-frames",
         "Four hundred frames, and a tool in the tenth",
-        with_frame_count(busy(*scripts("in_host"), *scripts("in_the_tenth", frame="top.9"), frames=None), 200),
+        with_frame_count(
+            busy(*scripts("in_host"), *scripts("in_the_tenth", frame="top.9"), frames=None, frames_dropped=201), 200
+        ),
         "measured: about:blank has the host's origin, and the host lists it; design: 200 documents are read",
         {"/": document("Frames", FRAMES % 400)},
     ),
