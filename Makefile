@@ -35,6 +35,8 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The libraries that some gold pages load come from npm, checked against pinned integrities; without npm these pages are
+# skipped, and the summary says so.
 test: browser lint
 	$(BIN)/python -m pytest -m "not long"
 
@@ -52,4 +54,4 @@ docs: $(READY)
 	$(BIN)/python -m census.columns_page > docs/columns.md
 
 clean:
-	rm -rf $(VENV) census-demo build dist *.egg-info
+	rm -rf $(VENV) .cache census-demo build dist *.egg-info
