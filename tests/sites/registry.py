@@ -8,6 +8,7 @@ from tests.sites.pages import (
     contexts,
     crashes,
     endless,
+    endless_work,
     escapes,
     faults,
     faults_network,
@@ -46,13 +47,13 @@ TOPICS: dict[str, tuple[GoldPage, ...]] = {
     + origin_trials_judged.PAGES_WITH_OWN_KEY,
     "libraries that stand in for the API": libraries.PAGES + libraries.PAGES_WITHOUT_API,
     "odd tools": odd_tools.PAGES,
-    "hostile pages": hostile.PAGES + tampering.PAGES + endless.PAGES + escapes.PAGES + bulk.PAGES,
+    "hostile pages": hostile.PAGES + tampering.PAGES + endless.PAGES + endless_work.PAGES + escapes.PAGES + bulk.PAGES,
     "faults": faults.PAGES + faults_network.PAGES + crashes.PAGES,
     "answers that are no page": outcomes.PAGES,
 }
 """The pages by what they are about."""
 
-HEAVY: tuple[GoldPage, ...] = endless.PAGES + bulk.PAGES
+HEAVY: tuple[GoldPage, ...] = endless.PAGES + endless_work.PAGES + bulk.PAGES
 """Pages that keep a machine busy; a crawl of them is for the long tests."""
 
 WITH_LIBRARIES: tuple[GoldPage, ...] = libraries.PAGES

@@ -8,7 +8,7 @@ from tests.sites.pages.bounds import Expects, at_least, busy, hung, restless
 from tests.sites.server import Manner, Reply, Request
 
 
-def _script(name: str, title: str, source: str, expect: Expects, fact: str) -> GoldPage:
+def script_page(name: str, title: str, source: str, expect: Expects, fact: str) -> GoldPage:
     """A page that registers a tool and then runs a script."""
     body = registering("came_first") + f"<script>\n{source}\n</script>"
     return GoldPage(name, title, expect, fact, {"/": document(title, body)})
@@ -22,44 +22,9 @@ def _web_socket(request: Request) -> Reply:
     return Reply(b"\x81\x05hello", 101, headers, manner=Manner.DRIP, interval=1.0)
 
 
-_HANGS = "design: every wait has a bound; the browser view was read, the page view failed, so it is not measured"
-_ALIVE = busy(*scripts("came_first"))
-_MOVES = "design: read at the hard cap, whatever the page does"
-
-DRAWS = """
-  const shader = (gl, type, source) => {
-    const made = gl.createShader(type);
-    gl.shaderSource(made, source);
-    gl.compileShader(made);
-    return made;
-  };
-  (function draw() {
-    const canvas = document.createElement("canvas");
-    canvas.width = canvas.height = 256;
-    const gl = canvas.getContext("webgl");
-    if (gl) {
-      const program = gl.createProgram();
-      gl.attachShader(program, shader(gl, gl.VERTEX_SHADER,
-        "attribute vec2 p; void main() { gl_Position = vec4(p, 0, 1); }"));
-      gl.attachShader(program, shader(gl, gl.FRAGMENT_SHADER, `precision mediump float; void main() {
-        float x = gl_FragCoord.x; for (int i = 0; i < 500; i++) x = sin(x) + cos(x); gl_FragColor = vec4(x); }`));
-      gl.linkProgram(program);
-      gl.useProgram(program);
-      gl.bindBuffer(gl.ARRAY_BUFFER, gl.createBuffer());
-      gl.bufferData(gl.ARRAY_BUFFER, new Float32Array([-1, -1, 3, -1, -1, 3]), gl.STATIC_DRAW);
-      gl.enableVertexAttribArray(0);
-      gl.vertexAttribPointer(0, 2, gl.FLOAT, false, 0, 0);
-      gl.drawArrays(gl.TRIANGLES, 0, 3);
-    }
-    requestAnimationFrame(draw);
-  })();"""
-
-WEBASSEMBLY_LOOP = """
-  // (module (func (export "f") (loop br 0)))
-  const bytes = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 3, 2, 1, 0, 7, 5, 1, 1, 102, 0, 0,
-    10, 9, 1, 7, 0, 3, 64, 12, 0, 11, 11]);
-  const { exports } = new WebAssembly.Instance(new WebAssembly.Module(bytes));
-  addEventListener("load", () => setTimeout(exports.f, 500));"""
+HANGS = "design: every wait has a bound; the browser view was read, the page view failed, so it is not measured"
+ALIVE = busy(*scripts("came_first"))
+MOVES = "design: read at the hard cap, whatever the page does"
 
 RELOADS = registering("after_each_load") + (
     '<script>addEventListener("load", () => setTimeout(() => location.reload(), 1000));</script>'
@@ -75,118 +40,62 @@ PAGES = (
         "loop-before-load",
         "A loop before the load event, which never comes; the tools were there 0.6 s before",
         hung("came_first", load_event="never"),
-        _HANGS,
+        HANGS,
         {
             "/": document("Loop", registering("came_first") + '<script src="/loop.js"></script>'),
             "/loop.js": javascript("for (;;);", delay=0.6),
         },
     ),
-    _script(
+    script_page(
         "microtasks-without-end",
         "Microtasks that queue the next one, from half a second after load: no task ever follows",
         'const again = () => queueMicrotask(again);\naddEventListener("load", () => setTimeout(again, 500));',
         hung("came_first"),
-        _HANGS,
+        HANGS,
     ),
-    _script(
+    script_page(
         "asks-until-accepted",
         "Asks in a loop until its question is accepted, which nobody does",
         'addEventListener("load", () => setTimeout(() => { while (!confirm("Accept all cookies?")); }, 500));',
         hung("came_first", dialogs=at_least(2)),
         "HTML: scripts stand still while a dialog is open; design: every dialog is dismissed",
     ),
-    _script(
+    script_page(
         "alerts-for-ever",
         "An alert every 0.1 s, for ever",
         '(function ask() { alert("You have won!"); setTimeout(ask, 100); })();',
         busy(*scripts("came_first"), dialogs=at_least(5)),
         "HTML: scripts stand still while a dialog is open; between two of them the page can be asked",
     ),
-    _script(
+    script_page(
         "prompts-and-prints",
         "prompt() and print(), again and again",
         'for (let i = 0; i < 20; i++) { prompt("Your name?"); print(); }',
         busy(*scripts("came_first"), dialogs=20),
         "HTML: a prompt is a dialog; printing needs somebody who prints",
     ),
-    _script(
-        "prints-for-ever",
-        "print() every 50 ms, for ever",
-        "setInterval(print, 50);",
-        _ALIVE,
-        "HTML: printing needs somebody who prints",
-    ),
-    _script(
-        "prints-in-a-loop",
-        "print() in a loop that never ends, from half a second after load",
-        'addEventListener("load", () => setTimeout(() => { for (;;) print(); }, 500));',
-        hung("came_first"),
-        _HANGS,
-    ),
-    _script(
-        "leaves-and-holds-on",
-        "Leaves for itself every 0.4 s, and asks each time whether to stay, for ever",
-        'addEventListener("beforeunload", (event) => { event.preventDefault(); event.returnValue = "Stay?"; });\n'
-        "setInterval(() => { location.href = `/?${Math.random()}`; }, 400);",
-        restless(
-            *scripts("came_first"),
-            settled="deadline",
-            load_event=UNCHECKED,
-            navigated_during_read=at_least(5),
-            http_status=UNCHECKED,
-        ),
-        "HTML: beforeunload asks only where somebody has touched the page; " + _MOVES,
-    ),
-    _script(
-        "holds-on-by-leaving",
-        "Leaves in each beforeunload handler for somewhere else, and reloads every 0.4 s, for ever",
-        'addEventListener("beforeunload", () => { location.href = `/?${Math.random()}`; });\n'
-        "setInterval(() => location.reload(), 400);",
-        restless(
-            *scripts("came_first"),
-            settled="deadline",
-            load_event=UNCHECKED,
-            navigated_during_read=at_least(3),
-            http_status=UNCHECKED,
-        ),
-        "HTML: a page that unloads may not navigate; " + _MOVES,
-    ),
-    _script(
-        "draws-for-ever",
-        "WebGL: a new context and a costly shader in each animation frame, for ever",
-        DRAWS,
-        _ALIVE,
-        "spec: what a page draws concerns no tool",
-    ),
-    _script(
-        "computes-in-webassembly",
-        "A WebAssembly loop that never ends, from half a second after load",
-        WEBASSEMBLY_LOOP,
-        hung("came_first"),
-        _HANGS,
-    ),
-    _script(
+    script_page(
         "push-state-for-ever",
         "history.pushState every 5 ms, for ever",
         "let n = 0; setInterval(() => history.pushState({}, '', `/page/${n++}`), 5);",
-        _ALIVE,
+        ALIVE,
         "measured: pushState removes nothing and is no navigation to another document",
     ),
-    _script(
+    script_page(
         "console-for-ever",
         "Two thousand lines of a thousand characters each second on the console",
         'const line = "x".repeat(1000);\nsetInterval(() => { for (let i = 0; i < 20; i++) console.log(line); }, 10);',
-        _ALIVE,
+        ALIVE,
         "spec: the console is not the page",
     ),
-    _script(
+    script_page(
         "frames-for-ever",
         "A frame more every 0.1 s, for ever",
         'setInterval(() => document.body.append(document.createElement("iframe")), 100);',
         restless(*scripts("came_first")),
         "design: at most 200 documents are read",
     ),
-    _script(
+    script_page(
         "frames-that-come-and-go",
         "A frame that is taken out and put in again every 10 ms",
         'const frame = document.createElement("iframe");\n'
@@ -194,13 +103,13 @@ PAGES = (
         restless(*scripts("came_first")),
         "design: a document that is gone is no error of the page",
     ),
-    _script(
+    script_page(
         "writes-itself-anew",
         "document.open() and document.write() every 0.1 s, for ever",
         "let n = 0;\n"
         "setInterval(() => { document.open(); document.write(`<p>Edition ${n++}`); document.close(); }, 100);",
         restless(*scripts("came_first")),
-        "measured: document.open() removes no tool; " + _MOVES,
+        "measured: document.open() removes no tool; " + MOVES,
     ),
     GoldPage(
         "frame-reloads-for-ever",
@@ -224,11 +133,11 @@ PAGES = (
             ),
         },
     ),
-    _script(
+    script_page(
         "mines",
         "A worker that computes for ever",
         'new Worker(URL.createObjectURL(new Blob(["for (;;);"])));',
-        _ALIVE,
+        ALIVE,
         "HTML: a worker runs beside its page",
     ),
     GoldPage(
@@ -241,7 +150,7 @@ PAGES = (
             tools_dropped=at_least(500),
             settled="deadline",
         ),
-        "design: 2,000 tools of a page are kept, the others are counted; " + _MOVES,
+        "design: 2,000 tools of a page are kept, the others are counted; " + MOVES,
         {
             "/": document(
                 "Growing",
@@ -262,21 +171,21 @@ PAGES = (
         restless(
             *scripts("after_each_load"), settled="deadline", load_event=UNCHECKED, navigated_during_read=at_least(5)
         ),
-        _MOVES,
+        MOVES,
         {"/": document("Reloads", RELOADS)},
     ),
     GoldPage(
         "refreshes-for-ever",
         "A meta refresh to itself each second",
         restless(*scripts("refreshed"), settled="deadline", load_event=UNCHECKED, navigated_during_read=at_least(5)),
-        _MOVES,
+        MOVES,
         {"/": document("Refreshes", registering("refreshed"), '<meta http-equiv="refresh" content="1">')},
     ),
     GoldPage(
         "ping-pong",
         "Two pages that send the browser to each other, for ever",
         restless(*scripts("on_both"), settled="deadline", load_event=UNCHECKED, navigated_during_read=at_least(5)),
-        _MOVES,
+        MOVES,
         {"/": document("Ping", PING), "/pong": document("Pong", PONG)},
     ),
     GoldPage(
