@@ -1,16 +1,21 @@
 """A census of all gold pages, by the commands that a user types, against the records written by hand."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
 from tests.sites.compare import Record, differences
 from tests.sites.gold import Expect, GoldPage, captured, scripts
-from tests.sites.libraries import why_unavailable
+from tests.sites.libraries import LibraryError, bring, why_unavailable
 from tests.sites.registry import HEAVY, LIGHT, PAGES, TOPICS, WITH_LIBRARIES, demo_pages, sites_of
 from tests.sites.server import SmallWeb
 from tests.sites.taking import Census, assert_as_written, taken
+
+TAKEN = LIGHT if why_unavailable() else LIGHT + WITH_LIBRARIES
+
+needs_libraries = pytest.mark.skipif(why_unavailable() is not None, reason=str(why_unavailable()))
 
 # The first test waits for the crawl of all pages.
 pytestmark = pytest.mark.timeout(900)
@@ -18,8 +23,10 @@ pytestmark = pytest.mark.timeout(900)
 
 @pytest.fixture(scope="session")
 def census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
-    """Crawl and build once for all tests of this module."""
-    with taken(LIGHT, tmp_path_factory.mktemp("gold")) as found:
+    """Crawl and build once for all tests of this module; without a library, its pages alone are not what they are."""
+    with suppress(LibraryError):
+        bring()
+    with taken(TAKEN, tmp_path_factory.mktemp("gold")) as found:
         yield found
 
 
@@ -30,23 +37,16 @@ def heavy_census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
         yield found
 
 
-@pytest.fixture(scope="session")
-def library_census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
-    """The same for the pages whose libraries npm brings."""
-    if why_unavailable():
-        pytest.skip(str(why_unavailable()))
-    with taken(WITH_LIBRARIES, tmp_path_factory.mktemp("libraries")) as found:
-        yield found
-
-
 @pytest.mark.parametrize("page", LIGHT, ids=lambda page: page.name)
 def test_record_is_as_written_by_hand(census: Census, page: GoldPage) -> None:
     assert_as_written(census, page)
 
 
+@needs_libraries
 @pytest.mark.parametrize("page", WITH_LIBRARIES, ids=lambda page: page.name)
-def test_record_of_a_page_with_a_library_is_as_written_by_hand(library_census: Census, page: GoldPage) -> None:
-    assert_as_written(library_census, page)
+def test_record_of_a_page_with_a_library_is_as_written_by_hand(census: Census, page: GoldPage) -> None:
+    bring()
+    assert_as_written(census, page)
 
 
 @pytest.mark.long
@@ -56,7 +56,7 @@ def test_record_of_a_heavy_page_is_as_written_by_hand(heavy_census: Census, page
 
 
 def test_every_target_has_exactly_one_row(census: Census) -> None:
-    assert sorted(census.pages["target_url"]) == sorted(page.target(census.web) for page in LIGHT)
+    assert sorted(census.pages["target_url"]) == sorted(page.target(census.web) for page in TAKEN)
 
 
 def test_no_tool_belongs_to_another_visit(census: Census) -> None:

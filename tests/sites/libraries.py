@@ -60,6 +60,12 @@ def why_unavailable() -> str | None:
     return None
 
 
+def bring() -> None:
+    """Have all libraries here. Raises LibraryError at the first that cannot be had."""
+    for name in LIBRARIES:
+        source_of(name)
+
+
 @cache
 def source_of(name: str) -> str:
     """The text of a pinned library. Raises LibraryError when npm fails or the package is another one."""
