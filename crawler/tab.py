@@ -259,7 +259,7 @@ class Tab:
 
     def _request_failed(self, request: Request) -> None:
         """The rest of a document that was already shown in part does not come: no load event follows."""
-        if request.failure == _CANCELLED or not request.is_navigation_request():
+        if request.failure == _CANCELLED or not request.is_navigation_request() or self.loaded_at is not None:
             return
         if self._tree is not None and request.url == self.tree.top.url.partition("#")[0]:
             self.broken, self.broken_at = request.failure or "unknown", self.elapsed()

@@ -9,9 +9,9 @@ import pytest
 from tests.sites.compare import Record, differences
 from tests.sites.gold import Expect, GoldPage, captured, scripts
 from tests.sites.libraries import LibraryError, bring, why_unavailable
-from tests.sites.registry import HEAVY, LIGHT, PAGES, TOPICS, WITH_LIBRARIES, demo_pages, sites_of
+from tests.sites.registry import GREEDY, HEAVY, LIGHT, PAGES, TOPICS, WITH_LIBRARIES, demo_pages, sites_of
 from tests.sites.server import SmallWeb
-from tests.sites.taking import Census, assert_as_written, taken
+from tests.sites.taking import BROWSER, Census, assert_as_written, taken
 
 TAKEN = LIGHT if why_unavailable() else LIGHT + WITH_LIBRARIES
 
@@ -42,11 +42,24 @@ def test_record_is_as_written_by_hand(census: Census, page: GoldPage) -> None:
     assert_as_written(census, page)
 
 
+@pytest.fixture(scope="session")
+def greedy_census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
+    """The same for the pages that leave nothing to others, one at a time."""
+    with taken(GREEDY, tmp_path_factory.mktemp("greedy"), BROWSER, "--concurrency", "1") as found:
+        yield found
+
+
 @needs_libraries
 @pytest.mark.parametrize("page", WITH_LIBRARIES, ids=lambda page: page.name)
 def test_record_of_a_page_with_a_library_is_as_written_by_hand(census: Census, page: GoldPage) -> None:
     bring()
     assert_as_written(census, page)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("page", GREEDY, ids=lambda page: page.name)
+def test_record_of_a_greedy_page_is_as_written_by_hand(greedy_census: Census, page: GoldPage) -> None:
+    assert_as_written(greedy_census, page)
 
 
 @pytest.mark.long

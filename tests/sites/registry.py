@@ -47,7 +47,14 @@ TOPICS: dict[str, tuple[GoldPage, ...]] = {
     + origin_trials_judged.PAGES_WITH_OWN_KEY,
     "libraries that stand in for the API": libraries.PAGES + libraries.PAGES_WITHOUT_API,
     "odd tools": odd_tools.PAGES,
-    "hostile pages": hostile.PAGES + tampering.PAGES + endless.PAGES + endless_work.PAGES + escapes.PAGES + bulk.PAGES,
+    "hostile pages": hostile.PAGES
+    + tampering.PAGES
+    + endless.PAGES
+    + endless_work.PAGES
+    + escapes.PAGES
+    + bulk.PAGES
+    + endless_work.GREEDY
+    + bulk.GREEDY,
     "faults": faults.PAGES + faults_network.PAGES + crashes.PAGES,
     "answers that are no page": outcomes.PAGES,
 }
@@ -55,6 +62,9 @@ TOPICS: dict[str, tuple[GoldPage, ...]] = {
 
 HEAVY: tuple[GoldPage, ...] = endless.PAGES + endless_work.PAGES + bulk.PAGES
 """Pages that keep a machine busy; a crawl of them is for the long tests."""
+
+GREEDY: tuple[GoldPage, ...] = endless_work.GREEDY + bulk.GREEDY
+"""Pages that take the whole machine from those beside them: for the long tests, and one at a time."""
 
 WITH_LIBRARIES: tuple[GoldPage, ...] = libraries.PAGES
 """Pages that need npm, which brings the libraries that they load."""
@@ -73,7 +83,7 @@ PAGES: tuple[GoldPage, ...] = tuple(page for pages in TOPICS.values() for page i
 LIGHT: tuple[GoldPage, ...] = tuple(
     page
     for page in PAGES
-    if page not in HEAVY + WITH_LIBRARIES + WITH_LIBRARIES_WITHOUT_API + WITH_OWN_KEY + WITH_REAL_TRIALS
+    if page not in HEAVY + GREEDY + WITH_LIBRARIES + WITH_LIBRARIES_WITHOUT_API + WITH_OWN_KEY + WITH_REAL_TRIALS
 )
 """Pages that any census browser takes quickly, without anything from elsewhere."""
 
