@@ -148,9 +148,12 @@ PAGES = (
             frames=None,
             tools_callable=at_least(2500),
             tools_dropped=at_least(500),
+            tools_listed=None,
+            tools_unlisted=None,
             settled="deadline",
         ),
-        "design: 2,000 tools of a page are kept, the others are counted; " + MOVES,
+        "design: 2,000 tools of a page are kept, the others are counted, and how all are listed is not known then; "
+        + MOVES,
         {
             "/": document(
                 "Growing",
