@@ -2,13 +2,15 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import UTC
 
 import polars as pl
 from pydantic import JsonValue
 
 from census.columns import TABLES, schema
+from census.finding import Finding
+from census.findings import finding_rows
 from census.listing import Decision, ListingCause, ToolKey, listings
 from census.visit import TOP, BrowserTool, ControlVisit, Document, PageTool, Visit
 from census.vocabulary import Api, BrowserView, Kind, Listing, Outcome, PageView
@@ -19,15 +21,21 @@ Row = dict[str, object]
 BROWSER_VIEW_UNAVAILABLE = "browser_view_unavailable"
 PAGE_VIEW_FAILED = "page_view_failed"
 
+_NOT_LINTED: Mapping[str, tuple[Finding, ...]] = {}
+
 _REFUSALS = {"NotAllowedError", "SecurityError"}
 """How `getTools()` rejects when a policy forbids tools: an answer, unlike a time-out."""
 
 
 def build_tables(
-    visits: Iterable[Visit], controls: Iterable[ControlVisit], observations: Iterable[Visit] = ()
+    visits: Iterable[Visit],
+    controls: Iterable[ControlVisit],
+    observations: Iterable[Visit] = (),
+    findings: Mapping[str, tuple[Finding, ...]] = _NOT_LINTED,
 ) -> Tables:
     """Make every table of a release; rows keep the order of the visits, then of frames, then tool names.
 
+    `findings` are those of each linted visit, by its id; of a visit that captured nothing, none is taken.
     An empty input gives empty tables of the same schemas.
     """
     values: dict[str, dict[str, list[object]]] = {
@@ -41,7 +49,10 @@ def build_tables(
 
     for visit in visits:
         decisions = listings(visit)
-        add("pages", [_page(visit, decisions)])
+        linted = visit.visit_id in findings
+        add("pages", [_page(visit, decisions, linted=linted)])
+        if linted and visit.outcome is Outcome.CAPTURED:
+            add("findings", finding_rows(visit.visit_id, findings[visit.visit_id]))
         add("frames", (_frame(visit, document) for document in visit.documents))
         add("tools", _tools(visit, decisions))
     for visit in observations:
@@ -89,7 +100,7 @@ def _json(value: JsonValue | dict[str, bool] | dict[str, str]) -> str | None:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def _page(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
+def _page(visit: Visit, decisions: dict[ToolKey, Decision], *, linted: bool = False) -> Row:
     target, browser = visit.target, visit.browser
     captured = visit.outcome is Outcome.CAPTURED
     return {
@@ -126,6 +137,7 @@ def _page(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
         "challenge_suspected": visit.challenge_suspected if captured else visit.challenge_suspected or None,
         "login_suspected": visit.login_suspected if captured else None,
         "headers": _json(visit.headers or None),
+        "linted": linted if captured else None,
         **_page_documents(visit),
         **_page_scripts(visit),
         **_page_tools(visit, decisions),

@@ -28,7 +28,8 @@ def counts(visit: Visit) -> tuple[object, ...]:
 @pytest.mark.parametrize("table", TABLES)
 def test_every_table_has_its_schema_also_when_empty(table: str) -> None:
     visit = captured(tools=[tool("pay")])
-    full = build_tables([visit], [control()], [visit.model_copy(update={"pass_": Pass.LEGACY})])
+    found = {visit.visit_id: (Finding(rule="a/b", severity=Severity.NOTE, message="x", remedy="y"),)}
+    full = build_tables([visit], [control()], [visit.model_copy(update={"pass_": Pass.LEGACY})], found)
     assert full[table].schema == pl.Schema(schema(table))
     assert full[table].height == 1
     assert build_tables([], [])[table].schema == pl.Schema(schema(table))
