@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 from census.columns import TABLES, schema
+from census.finding import Finding, Severity
 from census.tables import build_tables
 from census.visit import OriginTrial, ScriptEvidence, Visit
 from census.vocabulary import BrowserView, Kind, Outcome, PageView, Pass, Relation

@@ -1,0 +1,49 @@
+"""Lint's findings of one manifest, as a subject of a report: with lines, and with what was accepted."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from census.finding import Finding
+from measure.lint.linting import RULES, explain, lint
+from measure.lint.manifest import Manifest
+from measure.outputs.report import Result, RuleText, Subject
+from measure.suppressions import Suppressions
+from measure.tool_lines import ToolLines
+
+
+def rule_texts() -> tuple[RuleText, ...]:
+    """What the outputs say of each rule."""
+    return tuple(RuleText(rule.id, rule.severity, rule.reason, explain(rule.id)) for rule in RULES)
+
+
+def subject_of(
+    manifest: Manifest,
+    suppressions: Suppressions,
+    *,
+    file: str | None = None,
+    lines: ToolLines | None = None,
+    within: tuple[str, ...] = (),
+    names: Iterable[str] = (),
+    unanswered: str | None = None,
+) -> Subject:
+    """Lint a manifest. `names`: what the suppressions' `page` may match besides the manifest's source."""
+    known = (manifest.source, *([file] if file else []), *names)
+    results = tuple(
+        Result(
+            finding,
+            line=_line(manifest, finding, lines, within) if lines else None,
+            accepted=suppressions.reason(finding, known),
+        )
+        for finding in lint(manifest)
+    )
+    tools = tuple(tool.name for tool in manifest.tools)
+    return Subject(manifest.source, file, tools, results, unanswered)
+
+
+def _line(manifest: Manifest, finding: Finding, lines: ToolLines, within: tuple[str, ...]) -> int | None:
+    if finding.tool is None:
+        return None
+    step = finding.pointer.split("/")[1] if finding.pointer else ""
+    place = int(step) if step.isdigit() else 0
+    nth = Counter(tool.name for tool in manifest.tools[:place])[finding.tool]
+    return lines.line(finding.tool, finding.pointer, nth=nth, within=within)
