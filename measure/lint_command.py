@@ -107,7 +107,7 @@ def _lint_url(url: str, options: dict[str, Any]) -> Report:
 
 
 def _lint_run(folder: Path, outputs: tuple[Output, ...], options: dict[str, Any]) -> int:
-    from measure.lint_run import lint_run, show_tally
+    from measure.lint_run import lint_run
     from measure.linted import rule_texts
 
     run = Run(folder)

@@ -33,7 +33,7 @@ NEVER_SETTLED = (
     " --settle-cap allows more, or register before what keeps it busy"
 )
 _VIEW_UNREAD = "the browser's list of tools could not be followed ({}): run the command again"
-_PAGE_UNREAD = "the page did not answer getTools() ({}), so nothing is known of its tools: look for code that blocks its main thread"
+_PAGE_UNREAD = "the page did not answer getTools() ({}): look for code that blocks its main thread"
 
 
 def unanswered(visit: Visit, *, allow_empty: bool = False) -> str | None:

@@ -14,7 +14,7 @@ from census.vocabulary import Listing, Outcome
 from measure.check.agent_view import signature
 from measure.lint.manifest import Manifest, ManifestTool
 from measure.outputs.report import RANK, Report, Result, counts_text
-from measure.outputs.terminal import STYLES, indented, show_notices
+from measure.outputs.terminal import STYLES, indented
 
 _SHOWN = 300
 """Characters of a description that fit in a terminal; `--json` has all of it."""

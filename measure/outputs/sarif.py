@@ -132,7 +132,7 @@ def _message(text: str) -> _Json:
 
 def _location(report: Report, subject: Subject, result: Result) -> _Json:
     file = subject.file or report.anchor
-    place: _Json = {"artifactLocation": {"uri": uri_of(file) if file else quote(subject.source, safe=_URL_SAFE)}}
+    place: _Json = {"artifactLocation": {"uri": uri_of(file) if file else quote(inert(subject.source), safe=_URL_SAFE)}}
     if result.line is not None:
         place["region"] = {"startLine": result.line}
     location: _Json = {"physicalLocation": place}
@@ -154,5 +154,4 @@ def uri_of(file: str) -> str:
             path = path.relative_to(Path.cwd())
         except ValueError:
             return path.as_uri()
-    text = quote(path.as_posix())
-    return f"./{text}" if ":" in text.partition("/")[0] else text
+    return quote(path.as_posix())
