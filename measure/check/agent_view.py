@@ -8,6 +8,8 @@ from measure.lint.manifest import ManifestTool
 
 _MOST_CHOICES = 6
 _DEEPEST = 4
+_ELSEWHERE = {"$ref", "allOf", "anyOf", "oneOf"}
+"""Keywords that can bring parameters which `properties` does not show."""
 
 
 def agent_view(tools: Iterable[ManifestTool]) -> list[JsonValue]:
@@ -34,7 +36,7 @@ def _parameters(schema: JsonValue, depth: int = 0) -> str:
     required = schema.get("required")
     names = {name for name in required if isinstance(name, str)} if isinstance(required, list) else set()
     if not isinstance(properties, dict):
-        return ""
+        return "…" if _ELSEWHERE & schema.keys() else ""
     return ", ".join(f"{name}{'' if name in names else '?'}: {_type(of, depth + 1)}" for name, of in properties.items())
 
 

@@ -22,6 +22,12 @@ _HINTS = {
     Outcome.NETWORK_DOWN: "the network is down on this side: try again when it is up",
 }
 
+_HEADERS = {
+    "NotAllowedError": "the header `Permissions-Policy: tools=()`, or one like it,",
+    "SecurityError": "the header `Origin-Agent-Cluster: ?0`",
+}
+"""What makes every call reject with an error of that name (measured on 149 to 156)."""
+
 NO_TOOLS = (
     "no tools: WebMCP is there and the page registers nothing without a click, a scroll or a login; call"
     " document.modelContext.registerTool() while the page loads, or give a form a `toolname`"
@@ -60,10 +66,8 @@ def _empty(visit: Visit, top: Document) -> str:
     if api is Api.INSECURE:
         return INSECURE
     if api is Api.BLOCKED:
-        return (
-            f"no tools: every call of the API is rejected ({top.error}): a header blocks it; look for"
-            " `Permissions-Policy: tools=()` and `Origin-Agent-Cluster: ?0`"
-        )
+        header = _HEADERS.get(top.error or "", "a header or a policy of an embedder")
+        return f"no tools: every call of the API is rejected ({top.error}): {header} blocks it; leave it out"
     names = visit.script_evidence.old_names if visit.script_evidence else ()
     if names:
         return (
@@ -72,35 +76,26 @@ def _empty(visit: Visit, top: Document) -> str:
         )
     if api is not Api.NATIVE:
         return NO_API
+    own = sum(len(document.own_list) for document in visit.documents)
+    if own:
+        return (
+            f"no tools: a script puts an object of its own in place of document.modelContext and keeps {own} of them"
+            " to itself; leave the native object alone where there is one"
+        )
     return NEVER_SETTLED if visit.settled is Settled.DEADLINE else NO_TOOLS
 
 
 def remarks(visit: Visit) -> list[str]:
-    """What stood in the way of reading a captured page well, and what else its builder should know."""
+    """What a builder should know of a captured page besides lint's findings."""
     if visit.outcome is not Outcome.CAPTURED:
         return []
     found = []
-    if visit.settled is Settled.DEADLINE:
-        found.append("the page never held still and was read at the deadline: it may have more tools later")
-    if visit.views_stable is False:
-        found.append("its tools changed while they were read, so nothing is said about which of them are listed")
     if visit.tools_dropped:
-        found.append(f"{visit.tools_dropped:,} further tools are not shown")
+        found.append(f"{visit.tools_dropped:,} further tools were seen and not kept; none of them was linted")
     if visit.challenge_suspected:
         found.append("this looks like a bot challenge, not like the page itself")
     if visit.login_suspected:
         found.append("this looks like a login: what is behind it was not seen")
-    if visit.dialogs or visit.popups or visit.downloads_blocked:
-        found.append(
-            f"the page opened {visit.dialogs} dialogs and {visit.popups} windows and began {visit.downloads_blocked}"
-            " downloads; all were closed, and an agent may stop at them"
-        )
-    found += [
-        f'the frame {document.url} cannot register tools ({document.error}): it needs `allow="tools"` on its iframe,'
-        " and no header that forbids it"
-        for document in visit.documents
-        if document.frame != TOP and document.error
-    ]
     return found
 
 

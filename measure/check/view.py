@@ -14,7 +14,7 @@ from census.vocabulary import Listing, Outcome
 from measure.check.agent_view import signature
 from measure.lint.manifest import Manifest, ManifestTool
 from measure.outputs.report import RANK, Report, Result, counts_text
-from measure.outputs.terminal import STYLES, indented
+from measure.outputs.terminal import STYLES, indented, unanswered_text
 
 _SHOWN = 300
 """Characters of a description that fit in a terminal; `--json` has all of it."""
@@ -40,7 +40,7 @@ def show_check(visit: Visit, manifest: Manifest, report: Report, console: Consol
     _head(visit, console)
     (subject,) = report.subjects
     if subject.unanswered:
-        indented(console, Text.assemble(("could not measure: ", "bold red"), inert(subject.unanswered)), 2)
+        indented(console, unanswered_text(subject.unanswered), 2)
     if visit.outcome is not Outcome.CAPTURED:
         return
     for notice in report.notices:
@@ -70,7 +70,7 @@ def _head(visit: Visit, console: Console) -> None:
 def _tools(tools: tuple[ManifestTool, ...], console: Console) -> None:
     offered = [tool for tool in tools if tool.callable is not False]
     unlisted = sum(tool.listing in _LISTING for tool in offered)
-    text = f"An agent is shown {_number(len(offered))}"
+    text = f"An agent is shown {_number(len(offered)) if offered else 'nothing'}"
     if unlisted:
         text += f"; {unlisted} of them unlisted: the page's own getTools() lacks them"
     console.print()

@@ -33,12 +33,20 @@ def show_subject(subject: Subject, console: Console) -> None:
     """Print what was found of one page or manifest."""
     console.print(Text(inert(subject.source), style="bold underline"))
     if subject.unanswered:
-        indented(console, Text.assemble(("could not measure: ", "bold red"), inert(subject.unanswered)), 2)
+        indented(console, unanswered_text(subject.unanswered), 2)
+    elif not subject.results:
+        indented(console, Text(f"{_tools(len(subject.tools))}, no findings"), 2)
     for tool, results in _by_tool(subject):
         indented(console, Text("the page" if tool is None else inert(tool), style="bold"), 2)
         for result in results:
             show_result(result, console)
     console.print()
+
+
+def unanswered_text(why: str) -> Text:
+    """Why there is no answer, its first words standing out: `no tools: …`."""
+    head, colon, rest = inert(why).partition(":")
+    return Text.assemble((head + colon, "bold red"), rest)
 
 
 def show_result(result: Result, console: Console) -> None:
@@ -60,8 +68,11 @@ def show_notices(report: Report, console: Console) -> None:
 
 
 def _verdict(report: Report) -> str:
-    tools = sum(len(subject.tools) for subject in report.subjects)
-    return f"{counts_text(report)} in {tools:,} {'tool' if tools == 1 else 'tools'}"
+    return f"{counts_text(report)} in {_tools(sum(len(subject.tools) for subject in report.subjects))}"
+
+
+def _tools(count: int) -> str:
+    return "1 tool" if count == 1 else f"{count:,} tools"
 
 
 def _by_tool(subject: Subject) -> Iterable[tuple[str | None, list[Result]]]:
