@@ -1,0 +1,243 @@
+"""Rules on one description: what is missing from it, or should not be there."""
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+import regex
+
+from census.finding import Severity
+from measure.lint.analysis import Analysis, ToolAnalysis
+from measure.lint.examples import manifest, tool
+from measure.lint.name_pairs import overlap, same_word, telling_words
+from measure.lint.rule import Hit, Rule
+from measure.lint.text import quoted
+from measure.lint.vocabulary import GENERIC
+from measure.lint.when_cues import says_when
+from measure.lint.words import content_size, content_words
+
+_PLACE = ("description",)
+_THIN = 3
+"""Content words up to which a description is thin. The vague ones that were measured have 5 and more."""
+_API_LIMIT = 1_024
+_RIVALS = 40
+_RIVAL = 0.5
+
+_PLACEHOLDER = regex.compile(
+    r"(?i)^(?:todo|tbd|fixme|n/?a|description|tool description|no description|placeholder|test|foo|xxx+|\.+|-+)[.!:]?$"
+    r"|\b(?:TODO|FIXME|TBD)\b:?|lorem ipsum|\[(?:insert|your)[^\]]*\]|<(?:insert|your)[^>]*>"
+)
+_RETIRED = regex.compile(
+    r"(?i)\b(?:do not use(?: this(?: tool)?)?(?=[.!]|$)|don't use(?: this(?: tool)?)?(?=[.!]|$)|deprecated|obsolete|no longer"
+    r" (?:used|supported|works))\b|^old version"
+)
+
+
+def _subject(each: ToolAnalysis) -> str:
+    telling = telling_words(each.name_words)
+    return " ".join(telling[1:] or telling) or "…"
+
+
+def _missing(analysis: Analysis) -> Iterator[Hit]:
+    for each in analysis.tools:
+        if each.description:
+            continue
+        fate = (
+            "a form without `tooldescription` text is offered with none"
+            if each.is_form
+            else "Chromium rejects an empty description with InvalidStateError"
+            if not each.tool.description
+            else "white space says nothing"
+        )
+        yield Hit(
+            each.index,
+            _PLACE,
+            f"{quoted(each.name)} has no description; {fate}.",
+            f"Say what {quoted(each.name)} does, what it returns, and when to use it:"
+            f" “… {_subject(each)} …. Use when the user asks for ….”",
+        )
+
+
+def _restates(each: ToolAnalysis) -> bool:
+    found = content_words(each.description)
+    own = [word for word in each.name_words if not word.isnumeric()]
+    added = [word for word in found if not any(same_word(word, part) for part in own)]
+    return len(added) < len(found) and all(word in GENERIC for word in added)
+
+
+def _restates_name(analysis: Analysis) -> Iterator[Hit]:
+    for each in analysis.offered:
+        if each.description and _restates(each):
+            yield Hit(
+                each.index,
+                _PLACE,
+                f"The description of {quoted(each.name)} says only its name again: {quoted(each.description)}.",
+                f"Add what the name does not say: what it does to {_subject(each)}, what it returns, and when to use"
+                f" it: “Use when the user wants to {' '.join(each.name_words[:4])} ….”",
+            )
+
+
+def _thin(analysis: Analysis) -> Iterator[Hit]:
+    for each in analysis.offered:
+        if not each.description or _restates(each) or _PLACEHOLDER.search(each.description):
+            continue
+        if content_size(each.description) <= _THIN:
+            yield Hit(
+                each.index,
+                _PLACE,
+                f"The description of {quoted(each.name)} is too thin to choose by: {quoted(each.description)}.",
+                f"Say in a sentence what {quoted(each.name)} does and returns, and in a second when to use it:"
+                f" “Use when the user asks for {_subject(each)} ….”",
+            )
+
+
+def _no_when(analysis: Analysis) -> Iterator[Hit]:
+    index: dict[str, list[ToolAnalysis]] = defaultdict(list)
+    for each in analysis.offered:
+        for word in telling_words(each.name_words):
+            index[word].append(each)
+    for each in analysis.offered:
+        if not each.description or says_when(each.description) is not False:
+            continue
+        near = {
+            other.index: other
+            for word in telling_words(each.name_words)
+            for other in index[word][:_RIVALS]
+            if other is not each
+        }
+        rival = max(
+            near.values(), key=lambda other: (overlap(each.name_words, other.name_words), -other.index), default=None
+        )
+        if rival is not None and overlap(each.name_words, rival.name_words) >= _RIVAL:
+            yield Hit(
+                each.index,
+                _PLACE,
+                f"The description of {quoted(each.name)} says what it does and not when to use it,"
+                f" beside {quoted(rival.name)}.",
+                f"Add a sentence: “Use when the user ….” and, if the two are close, “For …, use {quoted(rival.name)}.”",
+            )
+
+
+def _too_long(analysis: Analysis) -> Iterator[Hit]:
+    for each in analysis.offered:
+        size = len(each.description)
+        if size > _API_LIMIT:
+            yield Hit(
+                each.index,
+                _PLACE,
+                f"The description of {quoted(each.name)} has {size:,} characters; OpenAI's API refused a request with"
+                f" more than {_API_LIMIT:,} in one.",
+                f"Keep the first sentences under {_API_LIMIT:,} characters; move what concerns one parameter into that"
+                " parameter's description.",
+            )
+
+
+def _placeholder(analysis: Analysis) -> Iterator[Hit]:
+    for each in analysis.offered:
+        found = _PLACEHOLDER.search(each.description)
+        if found:
+            yield Hit(
+                each.index,
+                _PLACE,
+                f"The description of {quoted(each.name)} still holds a placeholder: {quoted(found[0])}.",
+                f"Write what {quoted(each.name)} does, and when to use it.",
+            )
+
+
+def _retired(analysis: Analysis) -> Iterator[Hit]:
+    for each in analysis.offered:
+        found = _RETIRED.search(each.description)
+        if found:
+            yield Hit(
+                each.index,
+                _PLACE,
+                f"{quoted(each.name)} is offered and says that it is not to be used: {quoted(found[0])}.",
+                f"Do not register {quoted(each.name)}: a tool that is listed is called.",
+            )
+
+
+_GOOD = "Finds products by words and price, with stock. Use when the user looks for something to buy."
+
+RULES = (
+    Rule(
+        "descriptions/missing",
+        Severity.ERROR,
+        "Without a description a script's tool is refused, and a form's tool is chosen by its name alone.",
+        "WebMCP, registerTool(): InvalidStateError for an empty description; measured on Chromium 156. White space and"
+        " a form's empty `tooldescription` are accepted.",
+        "Say what the tool does, what it returns, and when to use it.",
+        fires=manifest(tool("find_products", " ")),
+        silent=manifest(tool("find_products", _GOOD)),
+        check=_missing,
+    ),
+    Rule(
+        "descriptions/restates-name",
+        Severity.WARNING,
+        "A description that only says the name again gives a model nothing more to choose by.",
+        "Measured: a vague description alone cost 1.7 points; beside a tool of like name it cost 46.7.",
+        "Add what the name does not say.",
+        fires=manifest(tool("find_products", "Find the product.")),
+        silent=manifest(tool("find_products", _GOOD)),
+        check=_restates_name,
+    ),
+    Rule(
+        "descriptions/thin",
+        Severity.WARNING,
+        "Three content words or fewer: too little to tell the tool from one that is added later.",
+        "Measured: thin descriptions under telling names were still chosen in 100 %, so this is never an error."
+        " Counted by script: words in scripts with spaces, without function words; two Han characters, a run of"
+        " katakana, or four Thai letters as one.",
+        "Say what it does and returns, and when to use it.",
+        fires=manifest(tool("checkInventory", "在庫確認")),
+        silent=manifest(tool("checkInventory", "商品番号から店舗ごとの在庫数を調べて返します。購入前に使います。")),
+        check=_thin,
+    ),
+    Rule(
+        "descriptions/no-when",
+        Severity.NOTE,
+        "The description says what the tool does and not when it is the right one, and the page has a tool of like"
+        " name.",
+        "Chrome's guidance on evals: does the description say when? No cost was measured where descriptions were"
+        " good. Cues are known for English, Japanese, Chinese, Korean, Russian, German, French, Spanish and"
+        " Portuguese; in other languages the rule is silent, and so it is where no other tool is near.",
+        "Add “Use when …”, and name the tool for the other case.",
+        fires=manifest(
+            tool("set_pizza_size", "Sets the size of the pizza to one of four."),
+            tool("set_pizza_style", "Sets the colours of the pizza. Use when the user asks for another look."),
+        ),
+        silent=manifest(
+            tool("set_pizza_size", "Sets the size. Use when the user says how many people eat."),
+            tool("set_pizza_style", "Sets the colours of the pizza. Use when the user asks for another look."),
+        ),
+        check=_no_when,
+    ),
+    Rule(
+        "descriptions/too-long",
+        Severity.WARNING,
+        "Some model APIs refuse the whole request when one description is over their limit.",
+        "OpenAI's API: “string too long. Expected a string with maximum length 1024” for a function's description.",
+        "Stay under 1,024 characters.",
+        fires=manifest(tool("find_products", _GOOD * 12)),
+        silent=manifest(tool("find_products", _GOOD * 10)),
+        check=_too_long,
+    ),
+    Rule(
+        "descriptions/placeholder",
+        Severity.WARNING,
+        "The text was meant to be replaced before the page went out.",
+        "Good practice; no effect was measured.",
+        "Write the description.",
+        fires=manifest(tool("find_products", "TODO: describe")),
+        silent=manifest(tool("find_todos", "Finds todos by words and date. Use when the user plans the day.")),
+        check=_placeholder,
+    ),
+    Rule(
+        "descriptions/retired",
+        Severity.WARNING,
+        "A tool that says it is not to be used is still offered, paid for and sometimes chosen.",
+        "Good practice; the degraded manifest that was measured has one.",
+        "Do not register it.",
+        fires=manifest(tool("find_products", "Old version. Do not use.")),
+        silent=manifest(tool("find_products", f"{_GOOD} Do not use it for orders.")),
+        check=_retired,
+    ),
+)

@@ -1,0 +1,42 @@
+"""Whether a description spells out a closed list of values, which an `enum` would make binding."""
+
+import regex
+
+_QUOTED = r"[\"'`“‘「][^\"'`”’」\n]{1,40}[\"'`”’」]"
+_SEPARATOR = r"(?:\s*,?\s+(?:or|and|oder|ou|o)\s+|\s*[,/|、]\s*|または|か)"
+_CLOSED = regex.compile(
+    r"(?i)(?:\b(?:one of|either|must be|can be|should be|may be|use|accepts?|allowed|valid|possible|supported"
+    r"|values?|options?)\b(?: values?| options?)?(?: are| is| include)?\s*:?\s*)"
+    rf"((?:{_QUOTED}{_SEPARATOR})+{_QUOTED})"
+)
+_CLOSED_BARE = regex.compile(
+    r"(?i)\b(?:one of|(?:allowed|valid|possible|accepted|supported) values|values|options)(?: are)?\s*:\s*"
+    rf"([\w-]+(?:{_SEPARATOR}[\w-]+)+)"
+    r"|\bone of\s+([\w-]+(?:\s*,\s*[\w-]+)*\s*,?\s+or\s+[\w-]+)"
+)
+_PIPES = regex.compile(r"(?<![\w|])([\p{L}\p{N}_-]+(?:\s?\|\s?[\p{L}\p{N}_-]+)+)(?![\w|])")
+_JAPANESE = regex.compile(r"((?:「[^」]{1,20}」[、・]?(?:または|か)?){2,})(?:のいずれか|のどれか|から選)")
+_EXAMPLES = regex.compile(r"(?i)(?:e\.?\s?g\.?|for example|for instance|such as|like|examples?|例えば|など)[\s:,.(]*$")
+_OPEN_END = regex.compile(r"(?i)^[\s,]*(?:,|and|or)?\s*(?:etc|\.\.\.|…|and so on|and more|など|or any|or a custom)")
+_ITEM = regex.compile(rf"{_QUOTED}|[\w-]+")
+_JOINING = frozenset({"or", "and", "oder", "ou", "o"})
+
+
+def listed_values(description: str) -> list[str]:
+    """The values that a text lists as the only ones; empty when it lists none, or only examples."""
+    text = description[:2_000]
+    for pattern in (_CLOSED, _CLOSED_BARE, _PIPES, _JAPANESE):
+        for found in pattern.finditer(text, timeout=1):
+            group = next(index for index, each in enumerate(found.groups(), 1) if each is not None)
+            before, after = text[: found.start(group)], text[found.end(group) :]
+            if (
+                _EXAMPLES.search(before[-30:])
+                or _EXAMPLES.search(text[: found.start()][-30:])
+                or _OPEN_END.match(after)
+            ):
+                continue
+            items = [each.strip("\"'`“”‘’「」") for each in _ITEM.findall(found[group])]
+            values = [each for each in items if each and each.lower() not in _JOINING]
+            if len(set(values)) > 1:
+                return values
+    return []
