@@ -45,7 +45,7 @@ def lint_command(source: str | None, explain: str | None, as_json: bool, **optio
     Exits 0 when no finding is at or above --fail-on, 1 when one is, 2 when SOURCE could not be linted or has no tools.
     """
     # The rules bring libraries that take a while to import; `--help` need not wait for them.
-    from measure.lint.linting import explain as explain_rule
+    from measure.lint.rules_page import explain as explain_rule
 
     if explain is not None:
         click.echo(explain_rule(explain))
@@ -62,8 +62,8 @@ def lint_command(source: str | None, explain: str | None, as_json: bool, **optio
 
 
 def _lint_manifests(source: str, options: dict[str, Any]) -> Report:
-    from measure.lint.linting import RULES
     from measure.lint.manifest_file import read_manifests
+    from measure.lint.registry import RULES
     from measure.linted import rule_texts, subject_of
     from measure.suppressions import Suppressions
     from measure.tool_lines import ToolLines
@@ -78,7 +78,7 @@ def _lint_manifests(source: str, options: dict[str, Any]) -> Report:
             suppressions,
             file=file,
             lines=lines,
-            within=keys_within(manifest.source, source),
+            arm=_arm(manifest.source, source),
             unanswered=None if manifest.tools or options["allow_empty"] else _NO_TOOLS,
         )
         for manifest in read_manifests(text, "stdin" if source == STDIN else source)
@@ -93,9 +93,9 @@ def _lint_manifests(source: str, options: dict[str, Any]) -> Report:
     )
 
 
-def keys_within(manifest: str, source: str) -> tuple[str, ...]:
-    """The keys that lead to a manifest in a file of several: `arms.json#variants/clean` is at `variants`, `clean`."""
-    return tuple(manifest.removeprefix(source).removeprefix("#").strip("/").split("/")) if manifest != source else ()
+def _arm(manifest: str, source: str) -> str | None:
+    """Which of several manifests of a file it is: `arms.json#clean`."""
+    return manifest.removeprefix(f"{source}#") if manifest != source else None
 
 
 def _lint_url(url: str, options: dict[str, Any]) -> Report:

@@ -16,7 +16,7 @@ from census.findings import LintStamp, write_findings
 from census.run import Run
 from census.visit import Visit
 from census.vocabulary import Outcome
-from measure.lint.linting import RULES
+from measure.lint.registry import RULES
 from measure.lint.visit_manifest import manifest_of_visit
 from measure.linted import subject_of
 from measure.outputs.report import RANK, Report, Subject

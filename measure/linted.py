@@ -4,8 +4,11 @@ from collections import Counter
 from collections.abc import Iterable
 
 from census.finding import Finding
-from measure.lint.linting import RULES, explain, lint
+from measure.lint.linting import lint
 from measure.lint.manifest import Manifest
+from measure.lint.registry import RULES
+from measure.lint.rules_page import explain
+from measure.lint.text import well_formed
 from measure.outputs.report import Result, RuleText, Subject
 from measure.suppressions import Suppressions
 from measure.tool_lines import ToolLines
@@ -22,7 +25,7 @@ def subject_of(
     *,
     file: str | None = None,
     lines: ToolLines | None = None,
-    within: tuple[str, ...] = (),
+    arm: str | None = None,
     names: Iterable[str] = (),
     unanswered: str | None = None,
 ) -> Subject:
@@ -31,19 +34,19 @@ def subject_of(
     results = tuple(
         Result(
             finding,
-            line=_line(manifest, finding, lines, within) if lines else None,
+            line=_line(manifest, finding, lines, arm) if lines else None,
             accepted=suppressions.reason(finding, known),
         )
         for finding in lint(manifest)
     )
-    tools = tuple(tool.name for tool in manifest.tools)
+    tools = tuple(well_formed(tool.name) for tool in manifest.tools)
     return Subject(manifest.source, file, tools, results, unanswered)
 
 
-def _line(manifest: Manifest, finding: Finding, lines: ToolLines, within: tuple[str, ...]) -> int | None:
+def _line(manifest: Manifest, finding: Finding, lines: ToolLines, arm: str | None) -> int | None:
     if finding.tool is None:
         return None
     step = finding.pointer.split("/")[1] if finding.pointer else ""
     place = int(step) if step.isdigit() else 0
     nth = Counter(tool.name for tool in manifest.tools[:place])[finding.tool]
-    return lines.line(finding.tool, finding.pointer, nth=nth, within=within)
+    return lines.line(finding.tool, finding.pointer, nth=nth, arm=arm)

@@ -47,15 +47,13 @@ class ToolLines:
             # What is wrong with the file is for its reader to say; here nothing has a line.
             self._root = None
 
-    def line(self, tool: str, pointer: str = "", *, nth: int = 0, within: tuple[str, ...] = ()) -> int | None:
+    def line(self, tool: str, pointer: str = "", *, nth: int = 0, arm: str | None = None) -> int | None:
         """The line, from 1, of the `nth` tool of that name, or of what the pointer names in it.
 
-        `within`: the keys that lead to the manifest, in a file that holds several. None when the tool is not there.
+        `arm`: the variant or ablation that is meant, in a file that holds several. None when the tool is not there.
         """
-        start: JsonValue = self._root
-        for key in within:
-            start = start.get(key) if isinstance(start, dict) else None
-        found = next(islice(_tools_named(start, tool), nth, None), None)
+        places = [self._root] if arm is None else _arm(self._root, arm)
+        found = next((each for place in places for each in islice(_tools_named(place, tool), nth, None)), None)
         if found is None:
             return None
         offset = self._starts[id(found)]
@@ -64,6 +62,20 @@ class ToolLines:
             value = _step(value, step)
             offset = self._starts.get(id(value), offset) if isinstance(value, dict) else offset
         return bisect_left(self._ends, offset + self._shift) + 1
+
+
+def _arm(root: JsonValue, name: str) -> list[JsonValue]:
+    """Where the tools of a variant or an ablation are: its own place, then that of the variant it is based on."""
+    variants, ablations = (_member(root, key) for key in ("variants", "ablations"))
+    if _member(variants, name) is not None:
+        return [_member(variants, name)]
+    ablation = _member(ablations, name)
+    base = _member(ablation, "basedOn")
+    return [ablation, _member(variants, base) if isinstance(base, str) else None]
+
+
+def _member(value: JsonValue, key: str) -> JsonValue:
+    return value.get(key) if isinstance(value, dict) else None
 
 
 def _unescaped(step: str) -> str:

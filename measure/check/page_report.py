@@ -8,7 +8,7 @@ from pydantic import JsonValue
 from census.visit import Visit
 from measure.check.verdict import remarks, unanswered
 from measure.gate import gate_of
-from measure.lint.linting import RULES
+from measure.lint.registry import RULES
 from measure.lint.visit_manifest import manifest_of_visit
 from measure.linted import rule_texts, subject_of
 from measure.outputs.report import Report

@@ -2,6 +2,7 @@
 
 from census.finding import Severity
 from census.text import inert
+from measure.outputs.place import relative
 from measure.outputs.report import Report, Result, Subject, counts_text, ordered
 
 _COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.NOTE: "notice"}
@@ -41,11 +42,12 @@ def _property(text: str) -> str:
 
 def _annotation(report: Report, subject: Subject, result: Result) -> str:
     finding = result.finding
+    file = subject.file or report.anchor
     said = finding.message if subject.file else f"{subject.source}: {finding.message}"
     return command(
         _COMMAND[finding.severity],
         f"{said} {finding.remedy}",
-        file=subject.file or report.anchor,
+        file=relative(file) if file else None,
         line=result.line,
         title=finding.rule if finding.tool is None else f"{finding.tool}: {finding.rule}",
     )

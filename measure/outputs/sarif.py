@@ -11,6 +11,7 @@ from pydantic import JsonValue
 
 from census.finding import Finding
 from census.text import inert
+from measure.outputs.place import relative
 from measure.outputs.report import Report, Result, RuleText, Subject
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -148,10 +149,5 @@ _URL_SAFE = ":/?#[]@!$&'()*+,;=%~"
 
 def uri_of(file: str) -> str:
     """A file's URI: relative to the working directory where it is under it, else absolute."""
-    path = Path(file)
-    if path.is_absolute():
-        try:
-            path = path.relative_to(Path.cwd())
-        except ValueError:
-            return path.as_uri()
-    return quote(path.as_posix())
+    path = Path(relative(file))
+    return path.as_uri() if path.is_absolute() else quote(path.as_posix())

@@ -60,9 +60,16 @@ def test_the_same_name_again():
 
 
 def test_one_manifest_of_several():
-    arms = '{"variants": {"clean": {"tools": [\n{"name": "pay"}]},\n"bad": {"tools": [\n{"name": "pay"}]}}}'
-    assert ToolLines(arms).line("pay", within=("variants", "bad")) == 4
-    assert ToolLines(arms).line("pay", within=("variants", "none")) is None
+    arms = """{"variants": {"clean": [
+{"name": "pay"},
+{"name": "search"}]},
+"ablations": {"bad": {"basedOn": "clean", "tools": [
+{"name": "pay"}]}}}"""
+    lines = ToolLines(arms)
+    assert lines.line("pay", arm="clean") == 2
+    assert lines.line("pay", arm="bad") == 5
+    assert lines.line("search", arm="bad") == 3, "an ablation has the other tools of its variant"
+    assert lines.line("pay", arm="none") is None
 
 
 def test_a_byte_order_mark_and_windows_line_ends_count_as_an_editor_counts_them():

@@ -108,6 +108,13 @@ def test_github_shows_a_page_at_the_anchor():
     assert lines[0].startswith("::error file=src/tools.ts,title=page/blocked::https://shop.example/: ")
 
 
+def test_github_gets_paths_as_the_repository_has_them(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    below = replace(SHOP, file=str(tmp_path / "a/tools.json"))
+    assert "file=a/tools.json," in write_github(report(below))
+    assert "file=/elsewhere/tools.json," in write_github(report(replace(SHOP, file="/elsewhere/tools.json")))
+
+
 def test_a_workflow_command_can_neither_be_ended_nor_followed_by_another():
     assert command("error", "100 %", title="a,b:c%") == "::error title=a%2Cb%3Ac%25::100 %25"
     assert command("error", "a\r\n::x::y", title="t\n") == "::error title=t⟨U+000A⟩::a⟨U+000D⟩⟨U+000A⟩::x::y"
