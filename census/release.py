@@ -61,6 +61,7 @@ def build_release(
         _obeyed(watch(_visits_of(runs), finished), optout),
         (control for run in runs for control in run.controls()),
         _obeyed((visit for run in runs for visit in run.observations()), optout),
+        frozenset().union(*(run.vouched() for run in runs)),
         found.by_visit if found else {},
     )
     summary = summarise(tables)

@@ -1,18 +1,18 @@
 """From visits to tables: pure, one pass, the same rows in the same order for the same visits."""
 
-import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from datetime import UTC
 
 import polars as pl
-from pydantic import JsonValue
 
+from census.canonical_json import canonical_json
 from census.columns import TABLES, schema
 from census.finding import Finding
 from census.findings import finding_rows
-from census.listing import Decision, ListingCause, ToolKey, listings
-from census.visit import TOP, BrowserTool, ControlVisit, Document, PageTool, Visit
+from census.listing import Decision, ToolKey, listings
+from census.tool_rows import tool_rows
+from census.visit import TOP, ControlVisit, Document, Visit
 from census.vocabulary import Api, BrowserView, Kind, Listing, Outcome, PageView
 
 Tables = dict[str, pl.DataFrame]
@@ -31,11 +31,13 @@ def build_tables(
     visits: Iterable[Visit],
     controls: Iterable[ControlVisit],
     observations: Iterable[Visit] = (),
+    vouched: Container[str] = frozenset(),
     findings: Mapping[str, tuple[Finding, ...]] = _NOT_LINTED,
 ) -> Tables:
     """Make every table of a release; rows keep the order of the visits, then of frames, then tool names.
 
-    `findings` are those of each linted visit, by its id; of a visit that captured nothing, none is taken.
+    `vouched` has the ids of the visits that a good control visit followed. `findings` are those of each linted
+    visit, by its id; of a visit that captured nothing, none is taken.
     An empty input gives empty tables of the same schemas.
     """
     values: dict[str, dict[str, list[object]]] = {
@@ -49,14 +51,13 @@ def build_tables(
 
     for visit in visits:
         decisions = listings(visit)
-        linted = visit.visit_id in findings
-        add("pages", [_page(visit, decisions, linted=linted)])
-        if linted and visit.outcome is Outcome.CAPTURED:
-            add("findings", finding_rows(visit.visit_id, findings[visit.visit_id]))
+        add("pages", [_page(visit, decisions, vouched) | _linted(visit, findings)])
+        if visit.outcome is Outcome.CAPTURED:
+            add("findings", finding_rows(visit.visit_id, findings.get(visit.visit_id, ())))
         add("frames", (_frame(visit, document) for document in visit.documents))
-        add("tools", _tools(visit, decisions))
+        add("tools", tool_rows(visit, decisions))
     for visit in observations:
-        add("observations", _observation(visit))
+        add("observations", _observation(visit, vouched))
     add("controls", (_control(control) for control in controls))
     return {table: pl.DataFrame(values[table], schema=schema(table)) for table in TABLES}
 
@@ -94,13 +95,7 @@ def _top(visit: Visit) -> Document | None:
     return next((document for document in visit.documents if document.frame == TOP), None)
 
 
-def _json(value: JsonValue | dict[str, bool] | dict[str, str]) -> str | None:
-    if value is None:
-        return None
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-
-
-def _page(visit: Visit, decisions: dict[ToolKey, Decision], *, linted: bool = False) -> Row:
+def _page(visit: Visit, decisions: dict[ToolKey, Decision], vouched: Container[str]) -> Row:
     target, browser = visit.target, visit.browser
     captured = visit.outcome is Outcome.CAPTURED
     return {
@@ -136,11 +131,11 @@ def _page(visit: Visit, decisions: dict[ToolKey, Decision], *, linted: bool = Fa
         # Of a page that was not captured only the response headers can tell of a challenge; they cannot rule it out.
         "challenge_suspected": visit.challenge_suspected if captured else visit.challenge_suspected or None,
         "login_suspected": visit.login_suspected if captured else None,
-        "headers": _json(visit.headers or None),
-        "linted": linted if captured else None,
+        "vouched": visit.visit_id in vouched if captured else None,
+        "headers": canonical_json(visit.headers or None),
         **_page_documents(visit),
         **_page_scripts(visit),
-        **_page_tools(visit, decisions),
+        **_tool_counts(visit, decisions),
     }
 
 
@@ -155,6 +150,7 @@ def _page_documents(visit: Visit) -> Row:
         "polyfill": top.polyfill if top else None,
         "frames": len(visit.documents) if captured else None,
         "frames_unread": unread if captured else None,
+        "frames_dropped": visit.documents_dropped if captured else None,
     }
 
 
@@ -170,15 +166,15 @@ def _page_scripts(visit: Visit) -> Row:
     }
 
 
-def _page_tools(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
+def _tool_counts(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
     """Count tools: null, never 0, when the page was not measured.
 
-    The counts by listing are also null when one tool's listing is not decided: a part of a page would be
-    taken for the page.
+    The counts by listing are also null when one tool's listing is not decided or a tool was not kept: a part of
+    a page would be taken for the page.
     """
     measured = unmeasured(visit) is None
     by_listing = Counter(decision.listing for decision in decisions.values())
-    decided = measured and by_listing[None] == 0
+    decided = measured and by_listing[None] == 0 and not visit.tools_dropped
 
     def count(*kinds: Listing) -> int | None:
         return sum(by_listing[kind] for kind in kinds) if decided else None
@@ -216,93 +212,15 @@ def _frame(visit: Visit, document: Document) -> Row:
     }
 
 
-def _tools(visit: Visit, decisions: dict[ToolKey, Decision]) -> list[Row]:
-    """List a visit's tools: each of the browser view, and each that only a page view or the page's own object has.
-
-    An item whose frame was not recognised belongs to no document of the visit and makes no row.
-    """
-    items: dict[ToolKey, PageTool] = {}
-    for document in visit.documents:
-        for item in (*document.tools, *document.on_request):
-            if item.frame is not None:
-                items.setdefault((item.frame, item.name), item)
-    rows = {
-        (tool.frame, tool.name): _callable_tool(
-            visit, tool, items.get((tool.frame, tool.name)), decisions[tool.frame, tool.name]
-        )
-        for tool in visit.browser_tools
-    }
-    for key, item in items.items():
-        if key not in rows:
-            rows[key] = _page_only_tool(visit, key, item, *_why_page_only(visit))
-    for document in visit.documents:
-        for item in document.own_list:
-            key = (document.frame, item.name)
-            if key not in rows:
-                is_callable, cause = _why_page_only(visit)
-                cause = ListingCause.LIBRARY_ONLY if is_callable is False else cause
-                rows[key] = _page_only_tool(visit, key, item, is_callable, cause)
-    position = {document.frame: index for index, document in enumerate(visit.documents)}
-    return [rows[key] for key in sorted(rows, key=lambda key: (position.get(key[0], len(position)), *key))]
+def _linted(visit: Visit, findings: Container[str]) -> Row:
+    return {"linted": visit.visit_id in findings if visit.outcome is Outcome.CAPTURED else None}
 
 
-def _callable_tool(visit: Visit, tool: BrowserTool, item: PageTool | None, decision: Decision) -> Row:
-    return {
-        "visit_id": visit.visit_id,
-        "frame": tool.frame,
-        "name": tool.name,
-        "title": item.title if item else None,
-        "description": tool.description,
-        # The browser view leaves out a schema written in Latin-1 (measured on 156); the page view has it.
-        "input_schema": _json(
-            tool.input_schema if tool.input_schema is not None or item is None else item.input_schema
-        ),
-        "annotations": _json(tool.annotations),
-        "kind": tool.kind,
-        "registered_by": tool.registered_by,
-        "first_seen_ms": tool.first_seen_ms,
-        "callable": True,
-        "listing": decision.listing,
-        "listing_cause": decision.cause,
-        "cut": tool.cut,
-    }
-
-
-def _page_only_tool(visit: Visit, key: ToolKey, item: PageTool, is_callable: bool | None, cause: ListingCause) -> Row:
-    return {
-        "visit_id": visit.visit_id,
-        "frame": key[0],
-        "name": key[1],
-        "title": item.title,
-        "description": item.description,
-        "input_schema": _json(item.input_schema),
-        "annotations": _json(item.annotations),
-        "kind": None,
-        "registered_by": None,
-        "first_seen_ms": None,
-        "callable": is_callable,
-        "listing": None,
-        "listing_cause": cause,
-        "cut": item.cut,
-    }
-
-
-def _why_page_only(visit: Visit) -> tuple[bool | None, ListingCause]:
-    """Whether a tool that the browser view lacks is callable: only a whole and stable view says no."""
-    if visit.browser_view is not BrowserView.READ:
-        return None, ListingCause.VIEW_UNAVAILABLE
-    if visit.views_stable is not True:
-        return None, ListingCause.VIEWS_NOT_STABLE
-    if visit.tools_dropped:
-        return None, ListingCause.VIEW_CUT
-    return False, ListingCause.NOT_IN_BROWSER_VIEW
-
-
-def _observation(visit: Visit) -> Iterable[Row]:
+def _observation(visit: Visit, vouched: Container[str]) -> Iterable[Row]:
     decisions = listings(visit)
-    page = _page(visit, decisions) | {"pass": visit.pass_}
+    page = _page(visit, decisions, vouched) | _linted(visit, ()) | {"pass": visit.pass_}
     nothing: Row = {column.name: None for column in TABLES["tools"]}
-    return (tool | page for tool in _tools(visit, decisions) or [nothing])
+    return (tool | page for tool in tool_rows(visit, decisions) or [nothing])
 
 
 def _control(control: ControlVisit) -> Row:
@@ -310,6 +228,7 @@ def _control(control: ControlVisit) -> Row:
         "visited_at": control.visited_at.astimezone(UTC),
         "browser": control.browser.name,
         "build": control.browser.build,
+        "read": control.read,
         "good": control.good,
         "detail": control.detail,
         "vouches_for": control.vouches_for,

@@ -273,6 +273,7 @@ def _captured(tab: Tab, found: _Found, views: Views) -> dict[str, Any]:
         "browser_view_error": tab.view_error,
         "documents": views.documents,
         "browser_tools": () if tab.view_error else views.browser_tools,
+        "documents_dropped": views.documents_dropped,
         "tools_dropped": views.tools_dropped,
         "script_evidence": found.evidence,
         "origin_trials": found.trials,
