@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from census.optout import OptOut
+from census.text import inert
 from crawler.crawl import CrawlResult, crawl
 from crawler.options import audit_browser, chosen_browser, crawl_settings, visit_options
 from crawler.target_list import TargetList, read_target_list
@@ -92,7 +93,7 @@ def crawl_command(targets: str, out: Path, strict: bool, as_json: bool, **option
     """  # fmt: skip
     listed = read_target_list(targets, strict=strict)
     for problem in listed.problems:
-        click.echo(f"skipped {problem}", err=True)
+        click.echo(f"skipped {inert(str(problem))}", err=True)
     path, browser = chosen_browser(options["browser"])
     audit = audit_browser(options)
     result = crawl(

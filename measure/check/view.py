@@ -6,6 +6,7 @@ from itertools import islice
 from rich.console import Console
 from rich.text import Text
 
+from census.finding import Finding
 from census.listing import ListingCause
 from census.tables import api_of
 from census.text import inert
@@ -125,9 +126,14 @@ def _fixes(report: Report, results: tuple[Result, ...], console: Console) -> Non
         )  # fmt: skip
         indented(console, head, 0)
         indented(console, Text(f"do: {inert(first.remedy)}"), 7)
-        others = [each.finding.tool for each in group[1:] if each.finding.tool is not None]
+        others = [_named(each.finding) for each in group[1:] if each.finding.tool is not None]
         if others:
             indented(console, Text(f"likewise: {_names(others)}", "dim"), 7)
+
+
+def _named(finding: Finding) -> str:
+    """One name in two frames is two tools."""
+    return f"{finding.tool} in {finding.frame}" if finding.frame not in (None, TOP) else f"{finding.tool}"
 
 
 def _names(names: list[str]) -> str:

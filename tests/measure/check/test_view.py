@@ -68,6 +68,13 @@ def test_the_fix_list_says_each_rule_once_with_the_tools_it_is_about():
     assert said.rstrip().endswith("1 error, 8 warnings")
 
 
+def test_one_name_in_two_frames_is_named_with_its_frame():
+    inner = result("d/thin", WARNING, "pay")
+    framed = Result(inner.finding.model_copy(update={"frame": "top.0"}))
+    said = shown(captured(), (ManifestTool("pay", "P."),), inner, framed)
+    assert "likewise: pay in top.0" in said
+
+
 def test_a_visit_that_failed_is_a_line_and_a_hint():
     said = shown(failed("https://shop.example/", Outcome.DNS_ERROR), unanswered="dns_error: there is no such host")
     assert said.splitlines() == ["https://shop.example/", "  dns_error: there is no such host"]
