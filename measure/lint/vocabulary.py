@@ -39,12 +39,12 @@ VARIANTS = frozenset("old new legacy beta alpha copy temp tmp alt alternative de
 WRITES = frozenset(
     "add create insert delete remove update edit modify save submit send post publish upload book reserve schedule"
     " cancel buy purchase pay checkout order transfer refund subscribe unsubscribe register rename approve reject"
-    " reorder refill withdraw donate apply".split()
+    " refill withdraw donate apply".split()
 )
 """Verbs at the start of a name that change something beyond the view."""
 
 CONSEQUENTIAL = frozenset(
-    "buy purchase pay checkout order reorder transfer refund donate withdraw delete cancel publish book reserve send"
+    "buy purchase pay checkout order transfer refund donate withdraw delete cancel publish book reserve send"
     " submit subscribe unsubscribe".split()
 )
 """Verbs at the start of a name whose effect is costly to take back: money, messages, appointments, deletion."""
@@ -60,6 +60,9 @@ READS = frozenset(
     " compare summarise summarize preview".split()
 )
 """Verbs at the start of a name that promise to change nothing."""
+
+MOVES_PAGE = frozenset("navigate redirect open go goto add remove update submit reset".split())
+"""Verbs of a description that say that the page changes, whatever the name promises."""
 
 USER_CONTENT = frozenset(
     "review comment message email mail post tweet thread reply feedback testimonial chat inbox forum".split()
