@@ -1,15 +1,21 @@
 """A manifest with what several rules need to know of it, worked out once."""
 
-from collections import Counter
+from collections.abc import Callable
 from functools import cached_property
+from typing import Any, TypeVar
 
 from pydantic import JsonValue
 
 from census.vocabulary import Kind
 from measure.lint.manifest import Manifest, ManifestTool
-from measure.lint.schema_walk import Place, Role, subschemas
+from measure.lint.name_pairs import telling_words
+from measure.lint.schema_walk import Path, Place, Role, subschemas
 from measure.lint.text import well_formed
-from measure.lint.words import content_words, folded, is_english, name_words, stem, words
+from measure.lint.token_count import tokens_of
+from measure.lint.tool_texts import texts_of
+from measure.lint.words import content_size, content_words, folded, is_english, name_words, stem, words
+
+_T = TypeVar("_T")
 
 
 class ToolAnalysis:
@@ -37,9 +43,39 @@ class ToolAnalysis:
         return frozenset(words(self.description))
 
     @cached_property
+    def telling_stems(self) -> frozenset[str]:
+        """The stems of the words of the name that can tell it from another."""
+        return frozenset(stem(word) for word in telling_words(self.name_words))
+
+    @cached_property
+    def content_words(self) -> tuple[str, ...]:
+        """The description's words without function words, in order."""
+        return tuple(content_words(self.description))
+
+    @cached_property
     def content_stems(self) -> frozenset[str]:
         """The stems of the description's content words."""
-        return frozenset(stem(word) for word in content_words(self.description))
+        return frozenset(stem(word) for word in self.content_words)
+
+    @cached_property
+    def content_size(self) -> float:
+        """How many content words the description has, over scripts."""
+        return content_size(self.description)
+
+    @cached_property
+    def texts(self) -> tuple[tuple[Path, str], ...]:
+        """Every text that a model is shown, with its place."""
+        return tuple(texts_of(self.tool, self.places))
+
+    @cached_property
+    def all_text(self) -> str:
+        """These texts in one, to rule a pattern out at once."""
+        return "\n".join(text for _, text in self.texts)
+
+    @cached_property
+    def tokens(self) -> int:
+        """What the tool costs a model."""
+        return tokens_of(self.tool)
 
     @cached_property
     def english(self) -> bool:
@@ -74,13 +110,16 @@ class Analysis:
         self.manifest = manifest
         self.page = manifest.page
         self.tools = tuple(ToolAnalysis(index, tool) for index, tool in enumerate(manifest.tools))
+        self._done: dict[Any, Any] = {}
+
+    def once(self, work: "Callable[[Analysis], _T]") -> _T:
+        """What a function makes of the manifest, worked out the first time it is asked for."""
+        if work not in self._done:
+            self._done[work] = work(self)
+        result: _T = self._done[work]
+        return result
 
     @cached_property
     def offered(self) -> tuple[ToolAnalysis, ...]:
         """The tools that an agent is or may be shown; those of a polyfill alone are not."""
         return tuple(each for each in self.tools if each.tool.callable is not False)
-
-    @cached_property
-    def names(self) -> Counter[str]:
-        """How often each name occurs."""
-        return Counter(each.name for each in self.offered)

@@ -10,11 +10,12 @@ from measure.lint.examples import manifest, tool
 from measure.lint.manifest import Manifest
 from measure.lint.rule import Hit, Rule
 from measure.lint.text import listed, quoted, value_shown
-from measure.lint.vocabulary import CONSEQUENTIAL, NOUNS_AFTER_VERB, PERSONAL, READS, USER_CONTENT, WRITES
+from measure.lint.vocabulary import CONSEQUENTIAL, MOVES_PAGE, NOUNS_AFTER_VERB, PERSONAL, READS, USER_CONTENT, WRITES
 from measure.lint.words import name_words, stem
 
 _KNOWN = frozenset({"readOnly", "untrustedContent", "consequential", "debugging", "autosubmit"})
 _OF_MCP = frozenset({"destructive", "idempotent", "openWorld", "title"})
+_MOVES_PAGE = frozenset(stem(word) for word in MOVES_PAGE)
 _USER_CONTENT = frozenset(stem(word) for word in USER_CONTENT)
 
 
@@ -75,11 +76,11 @@ def _autosubmit(analysis: Analysis) -> Iterator[Hit]:
         verb = _acts(each, CONSEQUENTIAL)
         personal = [place.name for place in each.parameters if PERSONAL.intersection(name_words(place.name))]
         if verb or personal:
-            why = f"is to {verb}" if verb else f"takes {listed(personal, 3)}"
+            why = f"({verb})" if verb else f"takes {listed(personal, 3)} and"
             yield Hit(
                 each.index,
                 _pointer(each, "autosubmit"),
-                f"The form {quoted(each.name)} {why} and submits itself: what an agent fills in is sent without anybody"
+                f"The form {quoted(each.name)} {why} submits itself: what an agent fills in is sent without anybody"
                 " having seen it.",
                 f"Remove `toolautosubmit` from {quoted(each.name)}; then the browser fills the form and a person sends"
                 " it.",
@@ -92,6 +93,7 @@ def _reads_unmarked(analysis: Analysis) -> Iterator[Hit]:
         for each in analysis.offered
         if not each.is_form
         and _acts(each, READS)
+        and not each.content_stems & _MOVES_PAGE
         and not each.hints.get("readOnly")
         and not each.hints.get("consequential")
     ]

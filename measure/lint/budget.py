@@ -8,7 +8,6 @@ from measure.lint.examples import manifest, tool
 from measure.lint.manifest import Manifest
 from measure.lint.rule import Hit, Rule
 from measure.lint.text import listed, quoted
-from measure.lint.token_count import tokens_of
 
 _MANY = 20
 _API_LIMIT = 128
@@ -47,7 +46,7 @@ def _over_limit(analysis: Analysis) -> Iterator[Hit]:
 
 
 def _page_tokens(analysis: Analysis) -> Iterator[Hit]:
-    costs = [(tokens_of(each.tool), each) for each in analysis.offered]
+    costs = [(each.tokens, each) for each in analysis.offered]
     total = sum(cost for cost, _ in costs)
     if total > _PAGE_TOKENS:
         costs.sort(key=lambda pair: (-pair[0], pair[1].index))
@@ -62,7 +61,7 @@ def _page_tokens(analysis: Analysis) -> Iterator[Hit]:
 
 def _tool_tokens(analysis: Analysis) -> Iterator[Hit]:
     for each in analysis.offered:
-        cost = tokens_of(each.tool)
+        cost = each.tokens
         if cost > _TOOL_TOKENS:
             yield Hit(
                 each.index,

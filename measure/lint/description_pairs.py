@@ -1,7 +1,7 @@
 """Which tools a model cannot tell apart: found through indexes, never by comparing all pairs.
 
-What the rules on pairs rest on is a set of thirteen manifests of one page with published invocation rates (one judge,
-n = 60 each). A vague description alone cost 1.7 points; a second tool of nearly the same name with the same vague
+What the rules on pairs rest on is a set of thirteen manifests of one page with published invocation rates (one judge;
+the intervals fit n = 60 each). A vague description alone cost 1.7 points; a second tool of nearly the same name with the same vague
 description, beside a good one, nothing; two tools of nearly the same name with a vague description each, 35 to 50.
 Two *good* identical descriptions under such names cost 8. So neither the names nor the likeness of the descriptions
 decides: what does is whether at least one description is *anchored*, that is, says something that belongs to its own
@@ -23,7 +23,7 @@ from measure.lint.analysis import Analysis, ToolAnalysis
 from measure.lint.name_pairs import block_keys, same_thing, telling_words
 from measure.lint.schema_walk import Role
 from measure.lint.vocabulary import GENERIC, STOP_WORDS
-from measure.lint.words import content_size, name_words, stem, words, written_with_spaces
+from measure.lint.words import name_words, stem, words, written_with_spaces
 
 SHARED_WORDS = 0.08
 """Share of words (Jaccard) from which two vague descriptions are taken for one: between 0.04 (83.3 % measured) and
@@ -57,8 +57,8 @@ def anchored(tool: ToolAnalysis) -> bool:
     if _LITERAL.search(tool.description):
         return True
     own = _own_words(tool)
-    if not own:
-        return False
+    if not tool.content_stems.isdisjoint(stem(word) for word in own):
+        return True
     return any(_same(word, each) for word in tool.words if word not in STOP_WORDS for each in own)
 
 
@@ -86,12 +86,16 @@ def shared_words(one: ToolAnalysis, other: ToolAnalysis) -> float:
     return len(one.words & other.words) / len(union) if union else 0.0
 
 
-def confusable_pairs(analysis: Analysis) -> Iterator[Pair]:
+def confusable_pairs(analysis: Analysis) -> tuple[Pair, ...]:
     """Pairs of tools that name one thing, of which neither description is anchored.
 
     A description in another language than the names cannot hold their words. There two texts count only when they
     are near-duplicates and short enough to be vague.
     """
+    return tuple(_confusable(analysis))
+
+
+def _confusable(analysis: Analysis) -> Iterator[Pair]:
     loose = [each for each in analysis.offered if each.description and each.name_words and not anchored(each)]
     index: dict[str, list[ToolAnalysis]] = defaultdict(list)
     for tool in loose:
@@ -109,7 +113,7 @@ def confusable_pairs(analysis: Analysis) -> Iterator[Pair]:
 def _likeness_of_vague(one: ToolAnalysis, other: ToolAnalysis) -> float | None:
     if one.english and other.english:
         return shared_words(one, other)
-    short = max(content_size(one.description), content_size(other.description)) <= _VAGUE_SIZE
+    short = max(one.content_size, other.content_size) <= _VAGUE_SIZE
     likeness = fuzz.ratio(one.folded, other.folded)
     return likeness / 100 if short and likeness >= LIKENESS else None
 
@@ -136,7 +140,8 @@ def near_duplicates(analysis: Analysis) -> Iterator[Pair]:
     for tool in distinct:
         keys = sorted(_keys(tool), key=lambda key: (frequency[key], key))
         # Two texts that share 60 % of their keys share one of the rarest 40 % of either (prefix filter).
-        rare = keys[: len(keys) - int(0.6 * len(keys)) + 1]
+        prefix = keys[: len(keys) - int(0.6 * len(keys)) + 1]
+        rare = [key for key in prefix if frequency[key] > 1]
         shared = Counter(each.index for key in rare for each in index[key][-_CANDIDATES:])
         by_index = {each.index: each for key in rare for each in index[key][-_CANDIDATES:]}
         for number, _ in shared.most_common(_CANDIDATES):

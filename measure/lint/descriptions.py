@@ -8,12 +8,12 @@ import regex
 from census.finding import Severity
 from measure.lint.analysis import Analysis, ToolAnalysis
 from measure.lint.examples import manifest, tool
-from measure.lint.name_pairs import overlap, same_word, telling_words
+from measure.lint.name_pairs import overlap, same_word
 from measure.lint.rule import Hit, Rule
 from measure.lint.text import quoted
 from measure.lint.vocabulary import GENERIC
 from measure.lint.when_cues import says_when
-from measure.lint.words import content_size, content_words
+from measure.lint.words import content_words, name_words, stem
 
 _PLACE = ("description",)
 _THIN = 3
@@ -26,15 +26,11 @@ _PLACEHOLDER = regex.compile(
     r"(?i)^(?:todo|tbd|fixme|n/?a|description|tool description|no description|placeholder|test|foo|xxx+|\.+|-+)[.!:]?$"
     r"|\b(?:TODO|FIXME|TBD)\b:?|lorem ipsum|\[(?:insert|your)[^\]]*\]|<(?:insert|your)[^>]*>"
 )
+_NOUN_PHRASE = regex.compile(r"(?:The|A|An)\b(?!.{0,80}\b(?:tool|function|method|action)\b)")
 _RETIRED = regex.compile(
-    r"(?i)\b(?:do not use(?: this(?: tool)?)?(?=[.!]|$)|don't use(?: this(?: tool)?)?(?=[.!]|$)|deprecated|obsolete|no longer"
-    r" (?:used|supported|works))\b|^old version"
+    r"(?i)\b(?:do not use(?: this(?: tool)?)?(?=[.!]|$)|don't use(?: this(?: tool)?)?(?=[.!]|$)|deprecated|obsolete"
+    r"|no longer (?:used|supported|works))\b|^old version"
 )
-
-
-def _subject(each: ToolAnalysis) -> str:
-    telling = telling_words(each.name_words)
-    return " ".join(telling[1:] or telling) or "…"
 
 
 def _missing(analysis: Analysis) -> Iterator[Hit]:
@@ -53,13 +49,15 @@ def _missing(analysis: Analysis) -> Iterator[Hit]:
             _PLACE,
             f"{quoted(each.name)} has no description; {fate}.",
             f"Say what {quoted(each.name)} does, what it returns, and when to use it:"
-            f" “… {_subject(each)} …. Use when the user asks for ….”",
+            " “…. Use when the user asks for ….”",
         )
 
 
 def _restates(each: ToolAnalysis) -> bool:
-    found = content_words(each.description)
+    found = each.content_words
     own = [word for word in each.name_words if not word.isnumeric()]
+    if len(found) > 2 * len(own) + 2:
+        return False
     added = [word for word in found if not any(same_word(word, part) for part in own)]
     return len(added) < len(found) and all(word in GENERIC for word in added)
 
@@ -71,8 +69,8 @@ def _restates_name(analysis: Analysis) -> Iterator[Hit]:
                 each.index,
                 _PLACE,
                 f"The description of {quoted(each.name)} says only its name again: {quoted(each.description)}.",
-                f"Add what the name does not say: what it does to {_subject(each)}, what it returns, and when to use"
-                f" it: “Use when the user wants to {' '.join(each.name_words[:4])} ….”",
+                f"Add what the name {quoted(each.name)} does not say: on what it works, what it returns or changes, and"
+                " when to use it: “Use when the user ….”",
             )
 
 
@@ -80,34 +78,35 @@ def _thin(analysis: Analysis) -> Iterator[Hit]:
     for each in analysis.offered:
         if not each.description or _restates(each) or _PLACEHOLDER.search(each.description):
             continue
-        if content_size(each.description) <= _THIN:
+        if each.content_size <= _THIN:
             yield Hit(
                 each.index,
                 _PLACE,
                 f"The description of {quoted(each.name)} is too thin to choose by: {quoted(each.description)}.",
-                f"Say in a sentence what {quoted(each.name)} does and returns, and in a second when to use it:"
-                f" “Use when the user asks for {_subject(each)} ….”",
+                f"Say in one sentence what {quoted(each.name)} does and returns, and in a second when it is the right"
+                " tool: “Use when the user ….”",
             )
+
+
+def _rival(each: ToolAnalysis, index: dict[str, list[ToolAnalysis]]) -> ToolAnalysis | None:
+    """The earliest of the tools whose names have most in common with a tool's, if that is half of them."""
+    near = {other.index: other for word in each.telling_stems for other in index[word][:_RIVALS] if other is not each}
+    best = max(
+        near.values(), key=lambda other: (overlap(each.telling_stems, other.telling_stems), -other.index), default=None
+    )
+    return best if best and overlap(each.telling_stems, best.telling_stems) >= _RIVAL else None
 
 
 def _no_when(analysis: Analysis) -> Iterator[Hit]:
     index: dict[str, list[ToolAnalysis]] = defaultdict(list)
     for each in analysis.offered:
-        for word in telling_words(each.name_words):
+        for word in each.telling_stems:
             index[word].append(each)
     for each in analysis.offered:
         if not each.description or says_when(each.description) is not False:
             continue
-        near = {
-            other.index: other
-            for word in telling_words(each.name_words)
-            for other in index[word][:_RIVALS]
-            if other is not each
-        }
-        rival = max(
-            near.values(), key=lambda other: (overlap(each.name_words, other.name_words), -other.index), default=None
-        )
-        if rival is not None and overlap(each.name_words, rival.name_words) >= _RIVAL:
+        rival = _rival(each, index)
+        if rival is not None:
             yield Hit(
                 each.index,
                 _PLACE,
@@ -155,6 +154,26 @@ def _retired(analysis: Analysis) -> Iterator[Hit]:
             )
 
 
+def _describes_parameter(analysis: Analysis) -> Iterator[Hit]:
+    for each in analysis.offered:
+        if not each.english or not _NOUN_PHRASE.match(each.description):
+            continue
+        opening = {stem(word) for word in content_words(each.description.partition(".")[0])}
+        verb = {stem(word) for word in each.name_words[:1]}
+        for place in each.parameters:
+            own = {stem(word) for word in name_words(place.name)}
+            if own and own <= opening and not verb & opening:
+                yield Hit(
+                    each.index,
+                    _PLACE,
+                    f"The description of {quoted(each.name)} reads like that of its parameter {quoted(place.name)}:"
+                    f" {quoted(each.description)}.",
+                    f"Move it to the `description` of {quoted(place.name)}, and say here what {quoted(each.name)} does"
+                    " and when to use it.",
+                )
+                break
+
+
 _GOOD = "Finds products by words and price, with stock. Use when the user looks for something to buy."
 
 RULES = (
@@ -190,6 +209,21 @@ RULES = (
         fires=manifest(tool("checkInventory", "在庫確認")),
         silent=manifest(tool("checkInventory", "商品番号から店舗ごとの在庫数を調べて返します。購入前に使います。")),
         check=_thin,
+    ),
+    Rule(
+        "descriptions/describes-a-parameter",
+        Severity.WARNING,
+        "The text of a parameter stands where the tool's belongs, so nothing says what the tool does.",
+        "Seen twice in one public suite of a browser's vendor. English only: a text that begins with an article and"
+        " names a parameter, and not what the tool does.",
+        "Move it to the parameter.",
+        fires=manifest(
+            tool("checkResults", "The clinical name of the test, as printed.", {"testName": {"type": "string"}})
+        ),
+        silent=manifest(
+            tool("checkResults", "Checks the results of a test by its name.", {"testName": {"type": "string"}})
+        ),
+        check=_describes_parameter,
     ),
     Rule(
         "descriptions/no-when",

@@ -9,7 +9,6 @@ from measure.lint.analysis import Analysis
 from measure.lint.examples import manifest, tool
 from measure.lint.rule import Hit, Rule
 from measure.lint.text import quoted
-from measure.lint.tool_texts import texts
 
 _TAGS = regex.compile(r"[\U000E0000-\U000E007F]+")
 _FLAG = regex.compile(r"\U0001F3F4[\U000E0061-\U000E007A\U000E0030-\U000E0039]+\U000E007F")
@@ -30,7 +29,7 @@ def _decoded(run: str) -> str:
 
 def _smuggled(analysis: Analysis) -> Iterator[Hit]:
     for each in analysis.offered:
-        for path, text in texts(each):
+        for path, text in each.texts:
             if text.isascii():
                 continue
             found = _TAGS.search(_FLAG.sub("", text)) or _SELECTORS.search(text)
@@ -48,7 +47,7 @@ def _smuggled(analysis: Analysis) -> Iterator[Hit]:
 
 def _invisible(analysis: Analysis) -> Iterator[Hit]:
     for each in analysis.offered:
-        for path, text in texts(each):
+        for path, text in each.texts:
             found = None if text.isascii() else _ZERO_WIDTH.search(text) or _JOINERS.search(text)
             if found or (found := _CONTROL.search(text)):
                 yield Hit(
@@ -62,7 +61,7 @@ def _invisible(analysis: Analysis) -> Iterator[Hit]:
 
 def _bidi(analysis: Analysis) -> Iterator[Hit]:
     for each in analysis.offered:
-        for path, text in texts(each):
+        for path, text in each.texts:
             found = None if text.isascii() else _BIDI.search(text)
             if found:
                 yield Hit(
@@ -76,7 +75,7 @@ def _bidi(analysis: Analysis) -> Iterator[Hit]:
 
 def _surrogate(analysis: Analysis) -> Iterator[Hit]:
     for each in analysis.offered:
-        for path, text in texts(each):
+        for path, text in each.texts:
             found = _SURROGATE.search(text)
             if found:
                 yield Hit(

@@ -5,26 +5,31 @@ from collections.abc import Iterator
 import regex
 
 from census.finding import Severity
+from measure.lint import bounded
 from measure.lint.analysis import Analysis
 from measure.lint.examples import manifest, tool
 from measure.lint.rule import Hit, Rule
 from measure.lint.text import quoted
-from measure.lint.tool_texts import texts
 
 _INJECTION = regex.compile(
-    r"(?i)\b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,30}\b(?:previous|prior|above|earlier|all (?:other )?|system)\b"
+    r"\b(?:ignore|disregard|forget|override)\b[^.!?\n]{0,30}"
+    r"\b(?:previous|prior|above|earlier|all (?:other )?|system)\b"
     r"[^.!?\n]{0,20}\b(?:instructions?|prompts?|rules|tools|messages|directions)\b"
-    r"|</?(?:system|instructions?|important|assistant|user|secret)>|\[/?(?:INST|SYSTEM)\]|<\|(?:im_start|im_end|system)"
-    r"|\b(?:do not|don't|never)\b[^.!?\n]{0,20}\b(?:tell|inform|mention|reveal|show|notify)\b[^.!?\n]{0,30}\b(?:the )?user\b"
+    r"|</?(?:system|instructions?|important|assistant|user|secret)>|\[/?(?:inst|system)\]|<\|(?:im_start|im_end|system)"
+    r"|\b(?:do not|don't|never)\b[^.!?\n]{0,20}\b(?:tell|inform|mention|reveal|show|notify)\b"
+    r"[^.!?\n]{0,30}\b(?:the )?user\b"
     r"|\bwithout (?:telling|informing|notifying|asking) the user\b"
     r"|\byou are now\b|\bnew system prompt\b|\b(?:system prompt|api key|password|credentials|cookies)\b[^.!?\n]{0,30}"
     r"\b(?:into|in|as|to) (?:this|the) (?:parameter|argument|field|tool|url)\b"
-    r"|(?:以前|これまで|上記|前)の(?:指示|命令)(?:を|は)[^。]{0,6}無視|忽略[^。]{0,8}(?:指令|指示|提示)|이전[^.]{0,6}(?:지시|명령)[^.]{0,6}무시"
+    r"|(?:以前|これまで|上記|前)の(?:指示|命令)(?:を|は)[^。]{0,6}無視"
+    r"|忽略[^。]{0,8}(?:指令|指示|提示)|이전[^.]{0,6}(?:지시|명령)[^.]{0,6}무시"
     r"|\bignorez?\b[^.]{0,20}\binstructions\b|\bignorier\w*\b[^.]{0,25}\banweisungen\b|\bignora\b[^.]{0,25}\binstruc"
 )
 _COMMANDS = regex.compile(
-    r"(?i)\b(?:do not|don't|never|must not)\b[^.!?\n]{0,25}\b(?:respond|reply|answer|provide (?:a|any) (?:text )?(?:response|reply|answer))\b"
-    r"|\b(?:you must|must|always)\b[^.!?\n]{0,12}\b(?:call|use|invoke|run|select|choose|prefer)\b[^.!?\n]{0,15}\b(?:this|tool|me)\b"
+    r"\b(?:do not|don't|never|must not)\b[^.!?\n]{0,25}"
+    r"\b(?:respond|reply|answer|provide (?:a|any) (?:text )?(?:response|reply|answer))\b"
+    r"|\b(?:you must|must|always)\b[^.!?\n]{0,12}"
+    r"\b(?:call|use|invoke|run|select|choose|prefer)\b[^.!?\n]{0,15}\b(?:this|tool|me)\b"
     r"|\b(?:call|use|invoke) this (?:tool )?(?:immediately|at all costs|for everything|no matter what|every time)\b"
     r"|\b(?:do not|don't|never) (?:use|call) (?:any )?other tools?\b|\bprefer this (?:tool )?(?:over|to)\b"
     r"|\b(?:best|most important|recommended|official) tool\b|\binstead of (?:all|any) other tools?\b"
@@ -32,16 +37,15 @@ _COMMANDS = regex.compile(
 
 
 def _hits(analysis: Analysis, pattern: "regex.Pattern[str]", says: str, remedy: str) -> Iterator[Hit]:
+    """Each text in which the pattern, written in lower case, is found."""
     for each in analysis.offered:
-        for path, text in texts(each):
-            found = pattern.search(text[:20_000], timeout=1)
+        if len(each.all_text) <= bounded.MAX_TEXT and not bounded.first(pattern, each.all_text.lower()):
+            continue
+        for path, text in each.texts:
+            found = bounded.first(pattern, text.lower())
             if found:
-                yield Hit(
-                    each.index,
-                    path,
-                    f"{quoted(each.name)} {says}: {quoted(found[0])}.",
-                    f"{remedy} ({quoted(found[0])}).",
-                )
+                phrase = quoted(found[0])
+                yield Hit(each.index, path, f"{quoted(each.name)} {says}: {phrase}.", f"{remedy} ({phrase}).")
 
 
 def _injection(analysis: Analysis) -> Iterator[Hit]:

@@ -1,10 +1,11 @@
 """JSON Schema as its library judges it, within bounds that a hostile page cannot stretch.
 
 `jsonschema-rs` checks a schema against the meta-schema in about 10 microseconds (the `jsonschema` package needs 1.2 ms
-for draft 2020-12, six seconds for a page of 5,000 tools), matches patterns in linear time, and is told to fetch nothing.
+for draft 2020-12, so six seconds for a page of 5,000 tools), matches patterns in linear time, and is told to fetch
+nothing.
 """
 
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import jsonschema_rs
 import regress
@@ -113,7 +114,8 @@ def refusal(schema: dict[str, JsonValue], value: JsonValue) -> str | None:
     if not relevant or depth([relevant, value], MAX_DEPTH) >= MAX_DEPTH or _has_reference(relevant):
         return None
     try:
-        validator = jsonschema_rs.Draft202012Validator(clean(relevant), offline=True, validate_formats=True)
+        cleaned: Any = clean(relevant)
+        validator = jsonschema_rs.Draft202012Validator(cleaned, offline=True, validate_formats=True)
         error = next(iter(validator.iter_errors(clean(value))), None)
     except (ValueError, jsonschema_rs.ReferencingError):
         return None

@@ -2,7 +2,9 @@
 
 import regex
 
-_QUOTED = r"[\"'`“‘「][^\"'`”’」\n]{1,40}[\"'`”’」]"
+from measure.lint import bounded
+
+_QUOTED = r"[\"'`“\u2018「][^\"'`”\u2019」\n]{1,40}[\"'`”\u2019」]"
 _SEPARATOR = r"(?:\s*,?\s+(?:or|and|oder|ou|o)\s+|\s*[,/|、]\s*|または|か)"
 _CLOSED = regex.compile(
     r"(?i)(?:\b(?:one of|either|must be|can be|should be|may be|use|accepts?|allowed|valid|possible|supported"
@@ -19,14 +21,15 @@ _JAPANESE = regex.compile(r"((?:「[^」]{1,20}」[、・]?(?:または|か)?){2
 _EXAMPLES = regex.compile(r"(?i)(?:e\.?\s?g\.?|for example|for instance|such as|like|examples?|例えば|など)[\s:,.(]*$")
 _OPEN_END = regex.compile(r"(?i)^[\s,]*(?:,|and|or)?\s*(?:etc|\.\.\.|…|and so on|and more|など|or any|or a custom)")
 _ITEM = regex.compile(rf"{_QUOTED}|[\w-]+")
+_SEARCHED = 2_000
 _JOINING = frozenset({"or", "and", "oder", "ou", "o"})
 
 
 def listed_values(description: str) -> list[str]:
     """The values that a text lists as the only ones; empty when it lists none, or only examples."""
-    text = description[:2_000]
+    text = description[:_SEARCHED]
     for pattern in (_CLOSED, _CLOSED_BARE, _PIPES, _JAPANESE):
-        for found in pattern.finditer(text, timeout=1):
+        for found in bounded.each(pattern, text, _SEARCHED):
             group = next(index for index, each in enumerate(found.groups(), 1) if each is not None)
             before, after = text[: found.start(group)], text[found.end(group) :]
             if (
@@ -35,7 +38,7 @@ def listed_values(description: str) -> list[str]:
                 or _OPEN_END.match(after)
             ):
                 continue
-            items = [each.strip("\"'`“”‘’「」") for each in _ITEM.findall(found[group])]
+            items = [each.strip("\"'`“”\u2018\u2019「」") for each in _ITEM.findall(found[group])]
             values = [each for each in items if each and each.lower() not in _JOINING]
             if len(set(values)) > 1:
                 return values

@@ -41,10 +41,11 @@ def _not_exposed(analysis: Analysis) -> Iterator[Hit]:
         yield Hit(
             each.index,
             (),
-            f"{quoted(each.name)} in {each.tool.frame} ({_origin(analysis, each)}) is callable by an agent and in no list"
-            " of the page that shows the frame.",
-            f"If the page may know it, register {quoted(each.name)} with `registerTool(tool, {{exposedTo: [origin of the"
-            " page]})` and ask with `fromOrigins`; if no agent should call it, take `tools` out of the frame's `allow`.",
+            f"{quoted(each.name)} in {each.tool.frame} ({_origin(analysis, each)}) is callable by an agent, and in no"
+            " list of the page that shows the frame.",
+            f"If the page may know it, register {quoted(each.name)} with `registerTool(tool, {{exposedTo: [the page's"
+            " origin]})` and ask with `fromOrigins`; if no agent should call it, take `tools` out of the frame's"
+            " `allow`.",
         )
 
 
@@ -55,7 +56,8 @@ def _opaque(analysis: Analysis) -> Iterator[Hit]:
             (),
             f"{quoted(each.name)} belongs to {each.tool.frame}, whose origin is opaque: no page can list or run it,"
             " an agent can.",
-            "Add `allow-same-origin` to the frame's `sandbox` if its content is yours, or register the tool outside it.",
+            "Add `allow-same-origin` to the frame's `sandbox` if its content is yours, or register the tool outside"
+            " it.",
         )
 
 
@@ -70,7 +72,8 @@ def _nowhere(analysis: Analysis) -> Iterator[Hit]:
             "Give `inputSchema` as a plain object, `{type: 'object', properties: {…}}`; an object with toJSON(), a Date"
             " or a String object is none."
             if known
-            else f"Ask `getTools()` in the page's console, and look for a script that replaces it, or {quoted(each.name)}.",
+            else f"Ask `getTools()` in the page's console, and look for a script that replaces it, or"
+            f" {quoted(each.name)}.",
         )
 
 

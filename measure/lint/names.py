@@ -40,7 +40,7 @@ def _invalid(analysis: Analysis) -> Iterator[Hit]:
             if bad
             else f"has {len(each.name):,} characters"
         )
-        fate = "leaves the form without a tool" if each.is_form else "rejects with InvalidStateError"
+        fate = "gives the form no tool" if each.is_form else "rejects it with InvalidStateError"
         yield Hit(
             each.index,
             _NAME,
@@ -177,7 +177,7 @@ RULES = (
         "names/invalid",
         Severity.ERROR,
         "The browser refuses the name, so the tool does not exist.",
-        "WebMCP, registerTool(): 1 to 128 of A-Z a-z 0-9 _ . -; measured on Chromium 143 to 156. 156 also leaves out"
+        "WebMCP, registerTool(): 1 to 128 of A-Z a-z 0-9 _ . -; measured on Chromium 156, which also leaves out"
         " forms with such a `toolname`, 147 to 153 list them, Firefox 153 takes empty names.",
         "Use 1 to 128 of the permitted characters.",
         fires=_renamed("add to cart"),

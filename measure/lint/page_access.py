@@ -57,8 +57,8 @@ def _frame_blocked(analysis: Analysis) -> Iterator[Hit]:
                     None,
                     (),
                     f"The frame {frame.frame} ({quoted(frame.url)}) cannot have tools: {frame.error}.",
-                    f"Allow `tools` for {frame.origin} in the page's `Permissions-Policy`, in the frame's `allow` and in"
-                    " the frame's own header; if it is meant to have none, this is no fault.",
+                    f"Allow `tools` for {frame.origin} in the page's `Permissions-Policy`, in the frame's `allow` and"
+                    " in the frame's own header; if it is meant to have none, this is no fault.",
                 )
 
 

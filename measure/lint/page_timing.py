@@ -30,8 +30,8 @@ def _late(analysis: Analysis) -> Iterator[Hit]:
         yield Hit(
             None,
             (),
-            f"{listed(names)} came {max(at for at, _ in late) / 1000:.1f} s after the page; an agent that reads the page"
-            " when it looks finished misses what comes later.",
+            f"{listed(names)} came {max(at for at, _ in late) / 1000:.1f} s after the page; an agent that reads the"
+            " page when it looks finished misses what comes later.",
             "Register while the page loads, before its data is there, and let the tool wait for the data when it runs.",
         )
 

@@ -11,13 +11,13 @@ from measure.lint.text import quoted
 
 _PLACE = ("description",)
 _MEASURED = (
-    "Measured on thirteen manifests of one page (one judge, n = 60 each): a vague description alone cost 1.7 points, a"
+    "Measured on thirteen manifests of one page (one judge; the intervals fit n = 60 each): a vague description alone cost 1.7 points, a"
     " second tool of that name and description beside a good one nothing, both together 46.7."
 )
 
 
 def _confusable(analysis: Analysis, *, certain: bool) -> Iterator[Hit]:
-    for one, other, likeness in confusable_pairs(analysis):
+    for one, other, likeness in analysis.once(confusable_pairs):
         if (likeness >= SHARED_WORDS) is certain:
             names = f"{quoted(one.name)} and {quoted(other.name)}"
             cost = (
@@ -44,7 +44,7 @@ def _unanchored(analysis: Analysis) -> Iterator[Hit]:
 
 
 def _reported(analysis: Analysis) -> set[tuple[int, int]]:
-    return {(pair.one.index, pair.other.index) for pair in confusable_pairs(analysis)}
+    return {(pair.one.index, pair.other.index) for pair in analysis.once(confusable_pairs)}
 
 
 def _not_reported(analysis: Analysis, pairs: Iterator[Pair]) -> Iterator[Pair]:

@@ -50,6 +50,8 @@ _EXPLAINS = frozenset(
     ]
 )
 """Keywords that tell a model something about what to give, beyond the type."""
+_SELF_EXPLAINING = frozenset({"title", "enum", "const", "pattern", "format", "examples", "$ref", "$dynamicRef"})
+"""Keywords with which a parameter needs no description to be given rightly."""
 _GUESSES = 3
 _UNDESCRIBED = 6
 _MANY = 20
@@ -74,7 +76,7 @@ def _named_in_description(each: ToolAnalysis, place: Place) -> bool:
 
 
 def _guesses_of(each: ToolAnalysis) -> list[Place]:
-    """The required top-level parameters of which a model is told nothing but a name, and that not in the description."""
+    """The required top-level parameters of which a model is told only the name, and that not in the description."""
     return [
         place
         for place in each.parameters
@@ -112,7 +114,7 @@ def _many(analysis: Analysis) -> Iterator[Hit]:
             yield Hit(
                 each.index,
                 ("inputSchema", "properties"),
-                f"{quoted(each.name)} has {len(each.parameters)} parameters; all of them are paid for in every request.",
+                f"{quoted(each.name)} has {len(each.parameters)} parameters; all are paid for in every request.",
                 f"Split {quoted(each.name)} by what users ask for, or drop parameters that no request names.",
             )
 
@@ -121,8 +123,8 @@ def _required_undescribed(analysis: Analysis) -> Iterator[Hit]:
     for each in analysis.offered:
         told = {place.path for place in _blind(each)}
         for place in _properties(each):
-            bare = place.required and not _described(place) and {"enum", "const"}.isdisjoint(place.fields)
-            if bare and place.path not in told:
+            bare = place.required and not _described(place) and _SELF_EXPLAINING.isdisjoint(place.fields)
+            if bare and place.path not in told and place.name.lower() not in each.words:
                 yield Hit(
                     each.index,
                     place.path,
@@ -137,7 +139,7 @@ def _undescribed(analysis: Analysis) -> Iterator[Hit]:
         bare = [
             place
             for place in _properties(each)
-            if not place.required and not _described(place) and {"enum", "const", "title"}.isdisjoint(place.fields)
+            if not place.required and not _described(place) and _SELF_EXPLAINING.isdisjoint(place.fields)
         ]
         if bare:
             names = [place.name for place in bare]
@@ -198,7 +200,7 @@ def _nameless(analysis: Analysis) -> Iterator[Hit]:
 _TEXT = "Finds products by words and price. Use when the user looks for something to buy."
 
 
-def _one(required: tuple[str, ...] = (), **properties: Any) -> Manifest:
+def _one(properties: dict[str, Any], required: tuple[str, ...] = ()) -> Manifest:
     return manifest(tool("find_products", _TEXT, properties, schema={"required": list(required)}))
 
 
@@ -214,8 +216,8 @@ RULES = (
         " judge, one tool). Fires from three such parameters among six undescribed ones; a parameter that the tool's"
         " description names, or with an enum, default, format, pattern or example, does not count.",
         "Make them optional with a default, or list their values.",
-        fires=_one(("mode", "strategy", "layout"), **_SIX),
-        silent=_one(("mode",), **_SIX),
+        fires=_one(_SIX, ("mode", "strategy", "layout")),
+        silent=_one(_SIX, ("mode",)),
         check=_over_parameterised,
     ),
     Rule(
@@ -224,8 +226,8 @@ RULES = (
         "Each parameter costs tokens in every request and is one more that can be wrong.",
         "No effect of the number alone was measured; 20 is twice what the larger public suites have.",
         "Split the tool, or drop parameters.",
-        fires=_one(**{f"filter_{each}": {**_TEXT_TYPE, "description": "A filter."} for each in range(21)}),
-        silent=_one(**{f"filter_{each}": {**_TEXT_TYPE, "description": "A filter."} for each in range(20)}),
+        fires=_one({f"filter_{each}": {**_TEXT_TYPE, "description": "A filter."} for each in range(21)}),
+        silent=_one({f"filter_{each}": {**_TEXT_TYPE, "description": "A filter."} for each in range(20)}),
         check=_many,
     ),
     Rule(
@@ -233,10 +235,11 @@ RULES = (
         Severity.WARNING,
         "A value that must be given is guessed from its name.",
         "Chrome's guidance on evals (wrong arguments): a description on each property that says how to map the user's"
-        " words. Values of an `enum` describe themselves.",
+        " words. A title, enum, format, pattern or example says enough, and so does the tool's description when it"
+        " names the parameter.",
         "Add a description.",
-        fires=_one(("item_id",), item_id=_TEXT_TYPE),
-        silent=_one(("size",), size={"enum": ["small", "large"]}),
+        fires=_one({"item_id": _TEXT_TYPE}, ("item_id",)),
+        silent=_one({"size": {"enum": ["small", "large"]}}, ("size",)),
         check=_required_undescribed,
     ),
     Rule(
@@ -245,8 +248,12 @@ RULES = (
         "A model leaves out an optional parameter that it does not understand.",
         "Chrome's guidance on evals (wrong arguments). One finding for a tool, nested properties included.",
         "Add descriptions.",
-        fires=_one(place={"type": "object", "description": "Where.", "properties": {"radius": {"type": "number"}}}),
-        silent=_one(place={"type": "object", "description": "Where.", "properties": {"kind": {"enum": ["a", "b"]}}}),
+        fires=_one(
+            {"place": {"type": "object", "description": "Where.", "properties": {"radius": {"type": "number"}}}}
+        ),
+        silent=_one(
+            {"place": {"type": "object", "description": "Where.", "properties": {"kind": {"enum": ["a", "b"]}}}}
+        ),
         check=_undescribed,
     ),
     Rule(
@@ -255,8 +262,8 @@ RULES = (
         "Without a type a model gives text where a number is meant, or an object where an id is.",
         "JSON Schema, core 4.3.2: `{}` takes everything. An enum, const, $ref, anyOf, oneOf or allOf gives the type.",
         "Add a type or an enum.",
-        fires=_one(category={"description": "A category."}),
-        silent=_one(category={"enum": ["shoes", "hats"]}),
+        fires=_one({"category": {"description": "A category."}}),
+        silent=_one({"category": {"enum": ["shoes", "hats"]}}),
         check=_untyped,
     ),
     Rule(
@@ -265,8 +272,8 @@ RULES = (
         "Values that stand only in prose are given in other words, or with another case.",
         "Chrome's guidance on evals (wrong arguments): enums. Lists after “for example” are open and no finding.",
         "Add an `enum`.",
-        fires=_one(order={"type": "string", "description": 'Must be "price", "name" or "rating".'}),
-        silent=_one(order={"type": "string", "description": 'A property of products, e.g. "price", "name".'}),
+        fires=_one({"order": {"type": "string", "description": 'Must be "price", "name" or "rating".'}}),
+        silent=_one({"order": {"type": "string", "description": 'A property of products, e.g. "price", "name".'}}),
         check=_no_enum,
     ),
     Rule(
@@ -275,8 +282,8 @@ RULES = (
         "A parameter without a name cannot be told from anything.",
         'Measured on Chromium 156: a form\'s field without a `name` becomes the property `""`.',
         "Give it a name.",
-        fires=_one(**{"": _TEXT_TYPE}),
-        silent=_one(words=_TEXT_TYPE),
+        fires=_one({"": _TEXT_TYPE}),
+        silent=_one({"words": _TEXT_TYPE}),
         check=_nameless,
     ),
 )

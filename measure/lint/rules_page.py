@@ -1,10 +1,11 @@
 """The rules for people: `docs/rules.md`, and what `lint --explain RULE` prints."""
 
 import json
+import unicodedata
 from typing import Any
 
 from measure.lint.analysis import Analysis
-from measure.lint.manifest import Manifest
+from measure.lint.manifest import Manifest, ManifestTool
 from measure.lint.registry import RULES, rule_named
 from measure.lint.rule import Rule
 from measure.lint.text import well_formed
@@ -17,7 +18,16 @@ _FAMILIES = {
     "page": "What stands between the page's tools and an agent. These rules need a visit.",
     "budget": "What the tools cost in every request.",
 }
-_LONG = 1_200
+_LEVELS = (
+    "An *error* breaks a tool or the choice of it, a *warning* costs calls, a *note* is worth knowing. Every rule has an"
+    " example that fires and one that does not; the tests run both. Where a threshold was measured, the source says"
+    " how; where nothing was measured, it says that. In the examples an `inputSchema` without properties is left out."
+)
+_LONG = 600
+"""Characters of an example's tool that are shown."""
+_SHOWN = 4
+"""Tools of an example that are shown."""
+_NO_PARAMETERS: dict[str, Any] = {"type": "object", "properties": {}}
 
 
 def explain(rule_id: str) -> str:
@@ -49,9 +59,7 @@ def rules_page() -> str:
     parts = [
         "# What lint looks for",
         f"{len(RULES)} rules in {len(_FAMILIES)} families. Made from `measure/lint/` by `make docs`.",
-        "An *error* breaks a tool or the choice of it, a *warning* costs calls, a *note* is worth knowing. Every rule"
-        " has an example that fires and one that does not; the tests run both. Where a threshold was measured, the"
-        " source says how; where nothing was measured, it says that.",
+        _LEVELS,
     ]
     for family, about in _FAMILIES.items():
         parts += [f"## {family}", about, *(_section(rule) for rule in RULES if rule.family == family)]
@@ -64,35 +72,36 @@ def _section(rule: Rule) -> str:
         [
             f"### {rule.id}",
             f"*{rule.severity}.* {rule.reason}",
-            f"**Source.** {rule.source}",
-            f"**Remedy.** {rule.remedy} For the example: {_inert(found.remedy)}",
-            f"Fires: {_inert(found.message)}",
-            f"```json\n{_example(rule.fires)}\n```",
-            "Silent:",
-            f"```json\n{_example(rule.silent)}\n```",
+            f"*Source.* {rule.source}",
+            f"*Remedy.* {rule.remedy}",
+            f"Fires for:\n\n```\n{_example(rule.fires)}\n```",
+            f"> {well_formed(found.message)} {well_formed(found.remedy)}",
+            f"Silent for:\n\n```\n{_example(rule.silent)}\n```",
         ]
     )
 
 
-def _inert(text: str) -> str:
-    return well_formed(text)
-
-
 def _example(manifest: Manifest) -> str:
-    tools = [_written(each) for each in manifest.tools]
-    value: Any = tools
-    if manifest.page is not None:
-        value = {"page": _page(manifest), "tools": tools} if tools else {"page": _page(manifest)}
-    text = json.dumps(value, indent=1, default=str)
-    return text if len(text) <= _LONG else text[:_LONG] + "\n…"
+    lines = [] if manifest.page is None else [f"page: {_shown(_page(manifest))}"]
+    lines += [_shown(_written(each)) for each in manifest.tools[:_SHOWN]]
+    more = len(manifest.tools) - _SHOWN
+    return "\n".join([*lines, f"… and {more} more tools like these"] if more > 0 else lines)
 
 
-def _written(tool: Any) -> dict[str, Any]:
+def _shown(value: dict[str, Any]) -> str:
+    # Characters that cannot be seen are spelled out: they are what some rules are about.
+    text = json.dumps(value, default=str, ensure_ascii=False)
+    spelled = "".join(f"\\u{ord(each):04x}" if unicodedata.category(each) in ("Cf", "Cs") else each for each in text)
+    return spelled if len(spelled) <= _LONG else f"{spelled[:_LONG]}…"
+
+
+def _written(tool: ManifestTool) -> dict[str, Any]:
+    schema = None if tool.input_schema == _NO_PARAMETERS else tool.input_schema
     shown = {
         "name": tool.name,
         "title": tool.title or None,
         "description": tool.description,
-        "inputSchema": tool.input_schema,
+        "inputSchema": schema,
         "annotations": tool.annotations,
         "kind": tool.kind,
         "frame": tool.frame,

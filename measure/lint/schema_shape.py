@@ -57,7 +57,7 @@ def _no_root_type(analysis: Analysis) -> Iterator[Hit]:
             yield Hit(
                 each.index,
                 _ROOT,
-                f'The input schema of {quoted(each.name)} has no `"type": "object"`; MCP and the APIs of models ask for it.',
+                f'The input schema of {quoted(each.name)} has no `"type": "object"`; MCP and model APIs ask for it.',
                 'Add `"type": "object"`; a tool without arguments is `{"type": "object", "properties": {}}`.',
             )
 
@@ -90,15 +90,16 @@ def _too_deep(analysis: Analysis) -> Iterator[Hit]:
 
 def _latin1(analysis: Analysis) -> Iterator[Hit]:
     for each, schema in _schemas(analysis):
-        highest = max((max(map(ord, text), default=0) for text in _strings(schema)), default=0)
+        beyond = [max(map(ord, text)) for text in _strings(schema) if not text.isascii()]
+        highest = max(beyond, default=0)
         if 0x7F < highest <= 0xFF:
             yield Hit(
                 each.index,
                 _ROOT,
                 f"The input schema of {quoted(each.name)} has letters such as {quoted(chr(highest))} and none beyond"
-                " Latin-1; Chromium 156 leaves such a schema out of its DevTools view, so agents there see no parameters.",
-                "Write one character beyond Latin-1 into a description, such as a typographic apostrophe (’) or an en"
-                " dash (–), or write the texts in plain ASCII, until the browser is mended.",
+                " Latin-1; Chromium 156 leaves such a schema out of its DevTools view, so agents see no parameters.",
+                "Write one character beyond Latin-1 into a description, such as a typographic apostrophe (\u2019) or an"
+                " en dash (\u2013), or write the texts in plain ASCII, until the browser is mended.",
             )
 
 
@@ -141,12 +142,13 @@ def _required_unknown(analysis: Analysis) -> Iterator[Hit]:
                         each.index,
                         (*place.path, "required", index),
                         f"{quoted(each.name)} requires {quoted(name)}, which is not among its properties.",
-                        f"Add {quoted(name)} to `properties` with a type and a description, or take it out of `required`.",
+                        f"Add {quoted(name)} to `properties` with a type and a description, or take it out of"
+                        " `required`.",
                     )
 
 
 _TEXT = "Finds products by words and price. Use when the user looks for something to buy."
-_WORDS = {"words": {"type": "string", "description": "What to look for."}}
+_WORDS: dict[str, Any] = {"words": {"type": "string", "description": "What to look for."}}
 
 
 def _one(properties: dict[str, Any] | None = None, **schema: Any) -> Manifest:
@@ -230,10 +232,11 @@ RULES = (
         "schemas/latin1-dropped",
         Severity.WARNING,
         "A schema with accented letters and no other character beyond ASCII is missing where agents look.",
-        "Measured on Chromium 156: the DevTools view leaves out a schema whose text is Latin-1; the page's list has it.",
+        "Measured on Chromium 156: the DevTools view leaves out a schema whose text is Latin-1; the page's list has"
+        " it.",
         "Add one character beyond Latin-1, or write plain ASCII.",
         fires=_one({"ville": {"type": "string", "description": "Ville de départ."}}),
-        silent=_one({"ville": {"type": "string", "description": "Ville de départ – sans code postal."}}),
+        silent=_one({"ville": {"type": "string", "description": "Ville de départ \u2013 sans code postal."}}),
         check=_latin1,
     ),
 )

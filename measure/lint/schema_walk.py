@@ -1,7 +1,7 @@
-"""The subschemas of an input schema, with their places; without recursion, since a page may nest as deep as it likes."""
+"""The subschemas of an input schema, with their places; without recursion, since a page may nest as it likes."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from pydantic import JsonValue
@@ -49,11 +49,11 @@ class Place:
     name: str = ""
     """The property's name, of the nearest property around it; empty at the root."""
     required: bool = False
+    fields: dict[str, JsonValue] = field(init=False)
+    """The keywords; none for `true` and `false`."""
 
-    @property
-    def fields(self) -> dict[str, JsonValue]:
-        """The keywords; none for `true` and `false`."""
-        return self.schema if isinstance(self.schema, dict) else {}
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "fields", self.schema if isinstance(self.schema, dict) else {})
 
 
 def subschemas(schema: JsonValue) -> Iterator[Place]:

@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 _LIMIT = 60
+_GRAVE = "\u02cb"
+"""Stands for a backtick, which would end the quotation."""
 _HIDDEN = {"Cc", "Cf", "Cn", "Co", "Cs", "Zl", "Zp"}
 
 
@@ -21,7 +23,7 @@ def quoted(text: str, limit: int = _LIMIT) -> str:
     """A name or a phrase of the page's in code quotes: cut to `limit` characters, control characters spelled out."""
     cut = text if len(text) <= limit else text[:limit] + "…"
     shown = "".join(f"⟨U+{ord(each):04X}⟩" if unicodedata.category(each) in _HIDDEN else each for each in cut)
-    return f"`{shown.replace('`', 'ˋ')}`"
+    return "`" + shown.replace("`", _GRAVE) + "`"
 
 
 def value_shown(value: JsonValue) -> str:

@@ -38,7 +38,8 @@ def tool_of(value: JsonValue, source: str, place: str) -> ManifestTool:
         first = error.errors()[0]
         where = ".".join([place, *(str(each) for each in first["loc"])])
         raise CensusError(
-            f"{source}: {where}: {first['msg'].lower()}; a tool is an object with a name, a description and an inputSchema"
+            f"{source}: {where}: {first['msg'].lower()}; a tool is an object with a name, a description and an"
+            " inputSchema"
         ) from None
     schema = _schema(inner)
     kind = (

@@ -1,23 +1,26 @@
 """Every text of a tool that a model is shown, with its place."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
-from measure.lint.analysis import ToolAnalysis
-from measure.lint.rule import Path
+from measure.lint.manifest import ManifestTool
+from measure.lint.schema_walk import Path, Place
+
+_VALUES = 500
+"""Values of an enum that are looked at."""
 
 
-def texts(tool: ToolAnalysis) -> Iterator[tuple[Path, str]]:
-    """The title, the description, and the strings of the schema that are written for a reader."""
-    yield ("description",), tool.tool.description
-    if tool.tool.title:
-        yield ("title",), tool.tool.title
-    for place in tool.places:
+def texts_of(tool: ManifestTool, places: Iterable[Place]) -> Iterator[tuple[Path, str]]:
+    """The description, the title, and the strings of the schema that are written for a reader."""
+    yield ("description",), tool.description
+    if tool.title:
+        yield ("title",), tool.title
+    for place in places:
         for keyword in ("title", "description", "$comment"):
             text = place.fields.get(keyword)
             if isinstance(text, str):
                 yield (*place.path, keyword), text
         values = place.fields.get("enum")
         if isinstance(values, list):
-            for index, value in enumerate(values[:500]):
+            for index, value in enumerate(values[:_VALUES]):
                 if isinstance(value, str):
                     yield (*place.path, "enum", index), value

@@ -7,6 +7,7 @@ import regex
 from pydantic import JsonValue
 
 from census.finding import Severity
+from measure.lint import bounded
 from measure.lint.analysis import Analysis, ToolAnalysis
 from measure.lint.examples import manifest, tool
 from measure.lint.json_schema import refusal
@@ -30,10 +31,13 @@ _APPLIES = {
     **dict.fromkeys(("properties", "required", "additionalProperties"), frozenset({"object"})),
 }
 _EXAMPLE = regex.compile(
-    r"(?i)(?:e\.?\s?g\.?|for example|such as|example|like)[\s:,]*((?:[\"'`“][^\"'`”]{1,60}[\"'`”](?:\s*(?:,|or|and)\s*)*)+)"
+    r"(?i)\b(?:e\.?\s?g\.?|for example|such as|example|like)[\s:,]*"
+    r"((?:[\"'`“][^\"'`”]{1,60}[\"'`”]\s*,?\s*(?:(?:or|and)\s+)?)+)"
 )
 _QUOTATION = regex.compile(r"[\"'`“]([^\"'`”]{1,60})[\"'`”]")
 _SOME = 50
+"""Values of an enum, or examples, that are judged."""
+_SEARCHED = 2_000
 
 
 def _places(analysis: Analysis) -> Iterator[tuple[ToolAnalysis, Place]]:
@@ -120,7 +124,7 @@ def _examples(place: Place) -> list[JsonValue]:
     values: list[JsonValue] = list(given[:_SOME]) if isinstance(given, list) else []
     text = place.fields.get("description")
     if isinstance(text, str) and "string" in _types(place):
-        for found in _EXAMPLE.finditer(text[:2_000], timeout=1):
+        for found in bounded.each(_EXAMPLE, text, _SEARCHED):
             values.extend(_QUOTATION.findall(found[1]))
     return values
 
@@ -148,8 +152,9 @@ def _rejects_example(analysis: Analysis) -> Iterator[Hit]:
 def _without_effect(analysis: Analysis) -> Iterator[Hit]:
     for each, place in _places(analysis):
         types = _types(place)
-        for keyword, kinds in _APPLIES.items() if types else ():
-            if keyword in place.fields and types.isdisjoint(kinds):
+        for keyword in sorted(place.fields.keys() & _APPLIES.keys()) if types else ():
+            kinds = _APPLIES[keyword]
+            if types.isdisjoint(kinds):
                 yield Hit(
                     each.index,
                     (*place.path, keyword),

@@ -8,8 +8,8 @@ _FLAGS = regex.IGNORECASE | regex.WORD
 
 _ENGLISH = regex.compile(
     r"\b(?:when|whenever|if|before|after|once|unless|first|instead|rather than|only|until|during|in order to|so that"
-    r"|use (?:this|it|for|to|the|as)|call (?:this|it)|useful|needed|required|answers?|for questions?|to (?:learn|find out"
-    r"|see|check|know|decide|identify|help|show|let)|allows?|lets?|helps?|enables?)\b",
+    r"|use (?:this|it|for|to|the|as)|call (?:this|it)|useful|needed|required|answers?|for questions?"
+    r"|to (?:learn|find out|see|check|know|decide|identify|help|show|let)|allows?|lets?|helps?|enables?)\b",
     _FLAGS,
 )
 _OTHERS = (

@@ -14,12 +14,13 @@ from measure.lint.vocabulary import STOP_WORDS
 
 _NAME_PARTS = regex.compile(r"\p{Lu}+(?=\p{Lu}\p{Ll})|\p{Lu}?\p{Ll}+|\p{Lu}+|\p{Lo}+|\p{N}+")
 _VERSION = regex.compile(r"(?<=[^\p{L}\p{N}]|^|\p{Ll})[vV]\p{N}+$")
-_WORDS = regex.compile(r"(?w)\b(?=[\p{L}\p{N}])[\p{L}\p{N}\p{M}'’_-]+?\b")
+_WORDS = regex.compile(r"(?w)\b(?=[\p{L}\p{N}])[\p{L}\p{N}\p{M}'\u2019_-]+?\b")
 _HAN = regex.compile(r"\p{Han}")
 _UNSPACED = regex.compile(r"[\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
 _KATAKANA = regex.compile(r"[\p{Katakana}ー]+")
 _HIRAGANA = regex.compile(r"\p{Hiragana}")
 _NO_SPACES = regex.compile(r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}]")
+_AROUND = "'\u2019-_"
 _ENGLISH = regex.compile(r"[A-Za-z]+")
 
 _STEMMER = snowballstemmer.stemmer("english")
@@ -40,18 +41,20 @@ def name_words(name: str) -> list[str]:
 
 
 def words(text: str) -> list[str]:
-    """Segment a text into lower-case words; in Han, kana and Thai a word is what UAX #29 makes of it, often one sign."""
-    return [word.strip("'’-_") for word in _WORDS.findall(folded(text[:_MAX_TEXT])) if word.strip("'’-_")]
+    """Segment a text into lower-case words; in Han, kana and Thai what UAX #29 makes of it, often one sign."""
+    return [bare for word in _WORDS.findall(folded(text[:_MAX_TEXT])) if (bare := word.strip(_AROUND))]
 
 
 def folded(text: str) -> str:
     """Lower-case and compatibility-composed, so that full-width and half-width forms are one."""
-    return unicodedata.normalize("NFKC", text).lower()
+    return text.lower() if text.isascii() else unicodedata.normalize("NFKC", text).lower()
 
 
 def content_words(text: str) -> list[str]:
     """The words that are no English function words; the possessive ending does not count."""
-    return [word for word in (word.removesuffix("'s").removesuffix("’s") for word in words(text)) if _content(word)]
+    return [
+        word for word in (word.removesuffix("'s").removesuffix("\u2019s") for word in words(text)) if _content(word)
+    ]
 
 
 def _content(word: str) -> bool:
@@ -65,6 +68,8 @@ def content_size(text: str) -> float:
     (most words of modern Chinese and of written Japanese are two characters), a run of katakana as one, hiragana,
     which carries grammar, as none, four letters of Thai, Lao, Khmer or Burmese as one.
     """
+    if text.isascii():
+        return len(content_words(text))
     shown = folded(text[:_MAX_TEXT])
     spaced = [word for word in content_words(text) if not _NO_SPACES.search(word)]
     han = len(_HAN.findall(shown))
@@ -75,7 +80,9 @@ def content_size(text: str) -> float:
 
 def written_with_spaces(text: str) -> bool:
     """Whether most letters of a text belong to scripts that separate words."""
-    return len(_NO_SPACES.findall(text[:_MAX_TEXT])) * 2 < sum(each.isalpha() for each in text[:_MAX_TEXT])
+    return text.isascii() or len(_NO_SPACES.findall(text[:_MAX_TEXT])) * 2 < sum(
+        each.isalpha() for each in text[:_MAX_TEXT]
+    )
 
 
 def is_english(text: str) -> bool:
@@ -84,8 +91,7 @@ def is_english(text: str) -> bool:
     Two words or fewer are English when they are plain ASCII: no function word is to be expected.
     """
     found = words(text)
-    letters = [each for each in text[:_MAX_TEXT] if each.isalpha()]
-    if not found or any(not each.isascii() for each in letters):
+    if not found or not (text.isascii() or all(each.isascii() for each in text[:_MAX_TEXT] if each.isalpha())):
         return False
     return len(found) <= 2 or any(word in STOP_WORDS for word in found)
 
