@@ -31,10 +31,11 @@ def subject_of(
 ) -> Subject:
     """Lint a manifest. `names`: what the suppressions' `page` may match besides the manifest's source."""
     known = (manifest.source, *([file] if file else []), *names)
+    nths = _nths(manifest)
     results = tuple(
         Result(
             finding,
-            line=_line(manifest, finding, lines, arm) if lines else None,
+            line=_line(finding, nths, lines, arm) if lines else None,
             accepted=suppressions.reason(finding, known),
         )
         for finding in lint(manifest)
@@ -43,10 +44,19 @@ def subject_of(
     return Subject(manifest.source, file, tools, results, unanswered)
 
 
-def _line(manifest: Manifest, finding: Finding, lines: ToolLines, arm: str | None) -> int | None:
+def _nths(manifest: Manifest) -> list[int]:
+    """For each tool, how many before it have its name."""
+    seen: Counter[str] = Counter()
+    found = []
+    for tool in manifest.tools:
+        found.append(seen[tool.name])
+        seen[tool.name] += 1
+    return found
+
+
+def _line(finding: Finding, nths: list[int], lines: ToolLines, arm: str | None) -> int | None:
     if finding.tool is None:
         return None
     step = finding.pointer.split("/")[1] if finding.pointer else ""
-    place = int(step) if step.isdigit() else 0
-    nth = Counter(tool.name for tool in manifest.tools[:place])[finding.tool]
+    nth = nths[int(step)] if step.isdigit() and int(step) < len(nths) else 0
     return lines.line(finding.tool, finding.pointer, nth=nth, arm=arm)

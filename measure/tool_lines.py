@@ -2,8 +2,6 @@
 
 import json
 from bisect import bisect_left
-from collections.abc import Iterator
-from itertools import islice
 from json import scanner
 from typing import Any
 
@@ -11,6 +9,9 @@ from pydantic import JsonValue
 
 _SCHEMA_KEYS = ("inputSchema", "input_schema", "parameters")
 """One thing under the names that the known shapes give it."""
+
+
+_Object = dict[str, JsonValue]
 
 
 class _Placed(json.JSONDecoder):
@@ -36,6 +37,7 @@ class ToolLines:
 
     def __init__(self, text: str) -> None:
         self._ends = [position for position, character in enumerate(text) if character == "\n"]
+        self._tools: dict[str | None, list[dict[str, list[_Object]]]] = {}
         decoder = _Placed()
         self._starts = decoder.starts
         body = text.removeprefix("\ufeff")
@@ -52,8 +54,10 @@ class ToolLines:
 
         `arm`: the variant or ablation that is meant, in a file that holds several. None when the tool is not there.
         """
-        places = [self._root] if arm is None else _arm(self._root, arm)
-        found = next((each for place in places for each in islice(_tools_named(place, tool), nth, None)), None)
+        if arm not in self._tools:
+            places = [self._root] if arm is None else _arm(self._root, arm)
+            self._tools[arm] = [_by_name(place) for place in places]
+        found = next((known[tool][nth] for known in self._tools[arm] if nth < len(known.get(tool, ()))), None)
         if found is None:
             return None
         offset = self._starts[id(found)]
@@ -82,20 +86,21 @@ def _unescaped(step: str) -> str:
     return step.replace("~1", "/").replace("~0", "~")
 
 
-def _tools_named(value: JsonValue, name: str) -> Iterator[dict[str, JsonValue]]:
-    """Objects that are tools of that name, in the order of the text."""
+def _by_name(value: JsonValue) -> dict[str, list[_Object]]:
+    """Objects that are tools, by their names, in the order of the text."""
+    found: dict[str, list[_Object]] = {}
     waiting = [value]
     while waiting:
         each = waiting.pop()
         if isinstance(each, dict):
-            function = each.get("function")
-            inner = function.get("name") if isinstance(function, dict) else None
-            if name in (each.get("name"), inner):
-                yield each
+            name = each.get("name", _member(each.get("function"), "name"))
+            if isinstance(name, str):
+                found.setdefault(name, []).append(each)
             else:
                 waiting.extend(reversed(each.values()))
         elif isinstance(each, list):
             waiting.extend(reversed(each))
+    return found
 
 
 def _step(value: JsonValue, step: str) -> JsonValue:

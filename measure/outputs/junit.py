@@ -21,9 +21,9 @@ def write_junit(report: Report) -> str:
     xml = JUnitXml(f"webmcp-census {report.command}")
     for subject in report.subjects:
         suite = TestSuite(inert(subject.source))
-        for case in _cases(report, subject):
-            suite.add_testcase(case)
-        xml.add_testsuite(suite)
+        # One by one, the library counts all of them again each time: 80 s for 5,000 tools.
+        suite.add_testcases(list(_cases(report, subject)))
+        xml.append(suite)
     xml.update_statistics()  # type: ignore[no-untyped-call]
     file = BytesIO()
     xml.write(file)

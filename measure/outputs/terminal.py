@@ -37,7 +37,7 @@ def show_subject(subject: Subject, console: Console) -> None:
     elif not subject.results:
         indented(console, Text(f"{_tools(len(subject.tools))}, no findings"), 2)
     for tool, results in _by_tool(subject):
-        indented(console, Text("the page" if tool is None else inert(tool), style="bold"), 2)
+        indented(console, Text("the page" if tool is None else inert(tool) or "(empty name)", style="bold"), 2)
         for result in results:
             show_result(result, console)
     console.print()
