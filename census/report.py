@@ -69,14 +69,16 @@ def write_report(manifest: Manifest, summary: Summary, tables: Tables) -> str:
 
 def headlines(summary: Summary) -> str:
     """Write the numbers that a terminal shows after a build, one a line."""
-    shares = (
+    shares = [
         "measured",
         "adoption",
         "unlisted_on_request",
         "unlisted_own_document",
         "unlisted_nowhere",
         "dead_api",
-    )
+    ]
+    if summary.rate("lint_errors").n:
+        shares.append("lint_errors")
     lines = [
         f"{summary.value('targets').value:,} targets, {summary.value('tools').value:,} callable tools",
         *(f"{rate.title}: {rate_text(rate)}" for rate in map(summary.rate, shares)),

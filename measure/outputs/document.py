@@ -9,7 +9,7 @@ from measure.outputs.report import Report, Result, Subject
 
 def write_json(report: Report) -> str:
     """Write a report as one JSON object, in ASCII: whatever a page says survives any pipe."""
-    return json.dumps(document(report), indent=1, default=str) + "\n"
+    return json.dumps(document(report), indent=1) + "\n"
 
 
 def document(report: Report) -> dict[str, JsonValue]:

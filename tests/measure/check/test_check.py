@@ -152,6 +152,15 @@ def test_without_leave_a_private_address_is_refused_and_not_asked(cli: Cli, web)
     assert len(web.log) == before
 
 
+def test_lint_of_a_page_has_the_same_findings_as_its_check(cli: Cli, checks, web):
+    done = cli("lint", web.url("shop"), "--json", "--fail-on", "never", *REACHABLE, "--settle-cap", "2.5")
+    assert done.code == 0, done.err
+    (linted,) = json.loads(done.out)["subjects"]
+    (checked,) = json.loads(checks["json"].out)["subjects"]
+    assert linted["findings"] == checked["findings"]
+    assert "page" not in json.loads(done.out)
+
+
 @pytest.mark.parametrize("url", ["shop.example", "ftp://a.org/", "http://", "http://a b/", "http://a:port/"])
 def test_what_is_no_url_is_refused_with_an_example_of_one(url):
     with pytest.raises(CensusError, match=r"give a whole URL such as https://example.org/"):

@@ -61,6 +61,8 @@ def test_junit_has_a_case_for_each_tool_and_one_for_the_page():
     assert [case.name for case in suites[0]] == ["page", "search", "find", "pay"]
     assert [(suite.tests, suite.failures, suite.errors) for suite in suites] == [(4, 1, 0), (2, 1, 0), (1, 0, 1)]
     assert (xml.tests, xml.failures, xml.errors) == (7, 2, 1)
+    root = ElementTree.fromstring(write_junit(report(SHOP)))
+    assert set(root.attrib) == {"name", "tests", "failures", "errors"}, "all that Jenkins's schema has for it"
 
 
 def test_junit_fails_at_the_gate_and_tells_the_rest():
