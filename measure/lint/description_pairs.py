@@ -1,8 +1,9 @@
 """Which tools a model cannot tell apart: found through indexes, never by comparing all pairs.
 
 What the rules on pairs rest on is a set of thirteen manifests of one page with published invocation rates (one judge;
-the intervals fit n = 60 each). A vague description alone cost 1.7 points; a second tool of nearly the same name with the same vague
-description, beside a good one, nothing; two tools of nearly the same name with a vague description each, 35 to 50.
+the intervals fit n = 60 each). A vague description alone cost 1.7 points; a second tool of nearly the same name with
+the same vague description, beside a good one, nothing; two tools of nearly the same name with a vague description
+each, 35 to 50.
 Two *good* identical descriptions under such names cost 8. So neither the names nor the likeness of the descriptions
 decides: what does is whether at least one description is *anchored*, that is, says something that belongs to its own
 tool.

@@ -5,6 +5,7 @@ for draft 2020-12, so six seconds for a page of 5,000 tools), matches patterns i
 nothing.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import jsonschema_rs
@@ -61,12 +62,26 @@ def faults(schema: dict[str, JsonValue], limit: int = 3) -> list[Fault]:
         return []
     found: dict[tuple[str | int, ...], str] = {}
     for error in checker.iter_errors(judged):
-        path = tuple(error.instance_path)
+        path = _present(judged, error.instance_path)
         if path not in found and not (path and path[-1] == "pattern" and "regex" in error.message):
             found[path] = error.message
         if len(found) >= limit:
             break
     return [Fault(path, message) for path, message in found.items()]
+
+
+def _present(schema: JsonValue, path: Sequence[str | int]) -> tuple[str | int, ...]:
+    """The path as far as it leads: the library leaves keys that are empty out of its paths."""
+    at, kept = schema, list[str | int]()
+    for part in path:
+        if isinstance(at, dict) and isinstance(part, str) and part in at:
+            at = at[part]
+        elif isinstance(at, list) and isinstance(part, int) and part < len(at):
+            at = at[part]
+        else:
+            break
+        kept.append(part)
+    return tuple(kept)
 
 
 def clean(value: JsonValue) -> JsonValue:

@@ -22,7 +22,7 @@ _EXAMPLES = regex.compile(r"(?i)(?:e\.?\s?g\.?|for example|for instance|such as|
 _OPEN_END = regex.compile(r"(?i)^[\s,]*(?:,|and|or)?\s*(?:etc|\.\.\.|…|and so on|and more|など|or any|or a custom)")
 _ITEM = regex.compile(rf"{_QUOTED}|[\w-]+")
 _SEARCHED = 2_000
-_JOINING = frozenset({"or", "and", "oder", "ou", "o"})
+_JOINING = frozenset({"or", "and", "oder", "ou", "o", "または", "か"})
 
 
 def listed_values(description: str) -> list[str]:

@@ -36,7 +36,7 @@ def _invalid(analysis: Analysis) -> Iterator[Hit]:
         why = (
             "is empty"
             if not each.name
-            else f"has {listed(sorted(set(bad)))}"
+            else f"has {listed(['space' if each == ' ' else each for each in sorted(set(bad))])}"
             if bad
             else f"has {len(each.name):,} characters"
         )

@@ -11,8 +11,8 @@ from measure.lint.text import quoted
 
 _PLACE = ("description",)
 _MEASURED = (
-    "Measured on thirteen manifests of one page (one judge; the intervals fit n = 60 each): a vague description alone cost 1.7 points, a"
-    " second tool of that name and description beside a good one nothing, both together 46.7."
+    "Measured on thirteen manifests of one page (one judge; the intervals fit n = 60 each): a vague description alone"
+    " cost 1.7 points, a second tool of that name and description beside a good one nothing, both together 46.7."
 )
 
 

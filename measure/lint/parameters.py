@@ -201,7 +201,7 @@ _TEXT = "Finds products by words and price. Use when the user looks for somethin
 
 
 def _one(properties: dict[str, Any], required: tuple[str, ...] = ()) -> Manifest:
-    return manifest(tool("find_products", _TEXT, properties, schema={"required": list(required)}))
+    return manifest(tool("find_products", _TEXT, properties, schema={"required": list(required)} if required else {}))
 
 
 _TEXT_TYPE = {"type": "string"}

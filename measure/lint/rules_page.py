@@ -19,8 +19,8 @@ _FAMILIES = {
     "budget": "What the tools cost in every request.",
 }
 _LEVELS = (
-    "An *error* breaks a tool or the choice of it, a *warning* costs calls, a *note* is worth knowing. Every rule has an"
-    " example that fires and one that does not; the tests run both. Where a threshold was measured, the source says"
+    "An *error* breaks a tool or the choice of it, a *warning* costs calls, a *note* is worth knowing. Every rule has"
+    " an example that fires and one that does not; the tests run both. Where a threshold was measured, the source says"
     " how; where nothing was measured, it says that. In the examples an `inputSchema` without properties is left out."
 )
 _LONG = 600
@@ -91,7 +91,7 @@ def _example(manifest: Manifest) -> str:
 def _shown(value: dict[str, Any]) -> str:
     # Characters that cannot be seen are spelled out: they are what some rules are about.
     text = json.dumps(value, default=str, ensure_ascii=False)
-    spelled = "".join(f"\\u{ord(each):04x}" if unicodedata.category(each) in ("Cf", "Cs") else each for each in text)
+    spelled = "".join(f"⟨U+{ord(each):04X}⟩" if unicodedata.category(each) in ("Cf", "Cs") else each for each in text)
     return spelled if len(spelled) <= _LONG else f"{spelled[:_LONG]}…"
 
 
