@@ -129,6 +129,7 @@ def _fixes(report: Report, results: tuple[Result, ...], console: Console) -> Non
         others = [_named(each.finding) for each in group[1:] if each.finding.tool is not None]
         if others:
             indented(console, Text(f"likewise: {_names(others)}", "dim"), 7)
+    indented(console, Text("`webmcp-census lint --explain RULE` says more of a rule.", "dim"), 2)
 
 
 def _named(finding: Finding) -> str:
