@@ -23,8 +23,9 @@ _RIVALS = 40
 _RIVAL = 0.5
 
 _PLACEHOLDER = regex.compile(
-    r"(?i)^(?:todo|tbd|fixme|n/?a|description|tool description|no description|placeholder|test|foo|xxx+|\.+|-+)[.!:]?$"
-    r"|\b(?:TODO|FIXME|TBD)\b:?|lorem ipsum|\[(?:insert|your)[^\]]*\]|<(?:insert|your)[^>]*>"
+    r"(?i:^(?:todo|tbd|fixme|n/?a|(?:tool |no )?description|placeholder|test|foo|xxx+|\.+|-+)[.!:]?$)"
+    r"|(?i:lorem ipsum|\[(?:insert|your)[^\]]*\]|<(?:insert|your)[^>]*>)"
+    r"|\b(?:TODO|FIXME|TBD)\b\s*[:(]"
 )
 _NOUN_PHRASE = regex.compile(r"(?:The|A|An)\b(?!.{0,80}\b(?:tool|function|method|action)\b)")
 _RETIRED = regex.compile(
@@ -261,7 +262,9 @@ RULES = (
         "Good practice; no effect was measured.",
         "Write the description.",
         fires=manifest(tool("find_products", "TODO: describe")),
-        silent=manifest(tool("find_todos", "Finds todos by words and date. Use when the user plans the day.")),
+        silent=manifest(
+            tool("add_todo", "Adds a todo item to the list, or a TODO of the code. Use when the user plans the day.")
+        ),
         check=_placeholder,
     ),
     Rule(

@@ -103,7 +103,10 @@ def test_japanese_descriptions_under_english_names():
 
 
 def test_long_identical_japanese_descriptions_are_no_error():
-    good = "指定した予約番号の予約を取り消し、座席を解放して、取消手数料と返金予定日を返します。利用者が来られなくなった場合に使います。"
+    good = (
+        "指定した予約番号の予約を取り消し、座席を解放して、取消手数料と返金予定日を返します。"
+        "利用者が来られなくなった場合に使います。"
+    )
     assert PAIR not in fired(tool("cancel_booking", good), tool("cancelBookings", good))
 
 
