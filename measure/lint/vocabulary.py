@@ -51,9 +51,9 @@ CONSEQUENTIAL = frozenset(
 
 NOUNS_AFTER_VERB = frozenset(
     "history status list details detail info information summary count total number id form page tracking state"
-    " overview options by filters filter sort view draft preview".split()
+    " overview options by filters filter sort view draft preview in out".split()
 )
-"""After one of the verbs above, these make it a noun: `order_history` orders nothing. `book_form` books nothing."""
+"""After a verb, these make it something else: `order_history` orders nothing, `check_out` looks nothing up."""
 
 READS = frozenset(
     "get fetch retrieve read list show view find search lookup query browse describe count calculate compute check"

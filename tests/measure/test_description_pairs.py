@@ -81,6 +81,7 @@ def test_vague_descriptions_without_a_word_in_common_are_a_warning():
         ("Deals with what is refundable on the page.", {"kind": {"enum": ["refundable", "fixed"]}}),
         ("Deals with what the page calls 'Reservation'.", {}),
         ("Deals with what is on the page under its PNR.", {}),
+        ("Deals with what is on the page. Use when nobody can come.", {}),
     ],
 )
 def test_a_parameter_a_value_or_something_literal_anchors_a_description(text, properties):

@@ -149,5 +149,5 @@ def test_a_text_that_adds_something_does_not_restate_the_name(text):
 def test_saying_when_in_some_languages(text, says):
     near = tool("set_pizza_style", "Sets the colours. Use when the user asks for another look.")
     findings = lint(manifest(tool("set_pizza_size", text), near))
-    fired = any(each.rule == "descriptions/no-when" and each.tool == "set_pizza_size" for each in findings)
+    fired = any(each.rule == "descriptions/no-when" and "`set_pizza_size`" in each.message for each in findings)
     assert fired is (says is False)
