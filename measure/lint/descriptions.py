@@ -243,7 +243,7 @@ RULES = (
         " name.",
         "Chrome's guidance on evals: does the description say when? No cost was measured where descriptions were"
         " good. Cues are known for English, Japanese, Chinese, Korean, Russian, German, French, Spanish and"
-        " Portuguese; in other languages the rule is silent, and so it is where no other tool is near. One finding for a"
+        " Portuguese; in other languages the rule is silent, and where no other tool is near. One finding for a"
         " page.",
         "Add “Use when …”, and name the tool for the other case.",
         fires=manifest(
