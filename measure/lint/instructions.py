@@ -19,15 +19,16 @@ _INJECTION = regex.compile(
     r"|\b(?:do not|don't|never)\b[^.!?\n]{0,20}\b(?:tell|inform|mention|reveal|show|notify)\b"
     r"[^.!?\n]{0,30}\b(?:the )?user\b"
     r"|\bwithout (?:telling|informing|notifying|asking) the user\b"
-    r"|\byou are now\b|\bnew system prompt\b|\b(?:system prompt|api key|password|credentials|cookies)\b[^.!?\n]{0,30}"
-    r"\b(?:into|in|as|to) (?:this|the) (?:parameter|argument|field|tool|url)\b"
+    r"|\byou are now\b|\bnew system prompt\b"
+    r"|\b(?:put|include|insert|append|paste|copy|pass|send)\b[^.!?\n]{0,30}"
+    r"\b(?:system prompt|conversation|chat history|private keys?|cookies)\b"
     r"|(?:以前|これまで|上記|前)の(?:指示|命令)(?:を|は)[^。]{0,6}無視"
     r"|忽略[^。]{0,8}(?:指令|指示|提示)|이전[^.]{0,6}(?:지시|명령)[^.]{0,6}무시"
     r"|\bignorez?\b[^.]{0,20}\binstructions\b|\bignorier\w*\b[^.]{0,25}\banweisungen\b|\bignora\b[^.]{0,25}\binstruc"
 )
 _INJECTION_HOLDS = (
     "ignor", "disregard", "forget", "override", "<", "[", "do not", "don't", "never", "without", "you are now",
-    "system prompt", "api key", "password", "credentials", "cookies", "無視", "忽略", "무시",
+    "system prompt", "conversation", "chat history", "private key", "cookies", "無視", "忽略", "무시",
 )  # fmt: skip
 """One of these is in every text in which the pattern is found; looking for them first is ten times as fast."""
 _COMMANDS = regex.compile(
