@@ -86,14 +86,18 @@ def main() -> None:
     late = False
     for size in SIZES:
         manifest = make(size)
-        taken = []
+        taken, worked = [], []
         for _ in range(3):
-            began = time.perf_counter()
+            began, cpu = time.perf_counter(), time.process_time()
             findings = lint(manifest)
             taken.append(time.perf_counter() - began)
+            worked.append(time.process_time() - cpu)
         median = statistics.median(taken)
         late |= median > LIMITS[size]
-        print(f"{size:5} tools  {median:6.3f} s (first {taken[0]:.3f}, limit {LIMITS[size]})  {len(findings)} findings")
+        print(
+            f"{size:5} tools  {median:6.3f} s (first {taken[0]:.3f}, limit {LIMITS[size]};"
+            f" CPU {statistics.median(worked):.3f} s)  {len(findings)} findings"
+        )
     sys.exit(1 if late else 0)
 
 

@@ -13,6 +13,7 @@ from measure.lint.schema_walk import Path, Place, Role, subschemas
 from measure.lint.text import well_formed
 from measure.lint.token_count import tokens_of
 from measure.lint.tool_texts import texts_of
+from measure.lint.vocabulary import GENERIC
 from measure.lint.words import content_size, content_words, folded, is_english, name_words, stem, words
 
 _T = TypeVar("_T")
@@ -44,8 +45,9 @@ class ToolAnalysis:
 
     @cached_property
     def telling_stems(self) -> frozenset[str]:
-        """The stems of the words of the name that can tell it from another."""
-        return frozenset(stem(word) for word in telling_words(self.name_words))
+        """The stems of the words of the name that say what it is about; of all words when none does."""
+        telling = telling_words(self.name_words)
+        return frozenset(stem(word) for word in [each for each in telling if each not in GENERIC] or telling)
 
     @cached_property
     def content_words(self) -> tuple[str, ...]:

@@ -38,6 +38,7 @@ _CANDIDATES = 40
 """Earlier tools that one is compared with: a page of thousands of like tools must not cost their square."""
 
 _LITERAL = regex.compile(r"(?<![\p{L}\p{N}])[\"'`“「『«][^\"'`”」』»]{2,40}[\"'`”」』»]|\p{Lu}{3,}|\p{N}{2,}")
+_CONDITION = regex.compile(r"\b(?:when|whenever|if|before|after|unless|instead of|rather than)\b", regex.IGNORECASE)
 _NUMBER = regex.compile(r"\p{N}+|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last")
 
 
@@ -53,9 +54,10 @@ def anchored(tool: ToolAnalysis) -> bool:
     """Whether a description says something that belongs to its own tool.
 
     It does when it has a word of the tool's name or title that is not one for any tool, a parameter's name, one of a
-    parameter's values, or something literal: a quotation, an acronym, a number of two digits.
+    parameter's values, or something literal: a quotation, an acronym, a number of two digits. So it does when it says
+    in which case the tool is right.
     """
-    if _LITERAL.search(tool.description):
+    if _LITERAL.search(tool.description) or (tool.english and _CONDITION.search(tool.description)):
         return True
     own = _own_words(tool)
     if not tool.content_stems.isdisjoint(stem(word) for word in own):

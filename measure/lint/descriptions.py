@@ -10,7 +10,7 @@ from measure.lint.analysis import Analysis, ToolAnalysis
 from measure.lint.examples import manifest, tool
 from measure.lint.name_pairs import overlap, same_word
 from measure.lint.rule import Hit, Rule
-from measure.lint.text import quoted
+from measure.lint.text import listed, quoted
 from measure.lint.vocabulary import GENERIC
 from measure.lint.when_cues import says_when
 from measure.lint.words import content_words, name_words, stem
@@ -21,10 +21,13 @@ _THIN = 3
 _API_LIMIT = 1_024
 _RIVALS = 40
 _RIVAL = 0.5
+"""Share of a name's telling words (Dice) from which another tool is near."""
+_NAMED = 20
 
 _PLACEHOLDER = regex.compile(
-    r"(?i)^(?:todo|tbd|fixme|n/?a|description|tool description|no description|placeholder|test|foo|xxx+|\.+|-+)[.!:]?$"
-    r"|\b(?:TODO|FIXME|TBD)\b:?|lorem ipsum|\[(?:insert|your)[^\]]*\]|<(?:insert|your)[^>]*>"
+    r"(?i:^(?:todo|tbd|fixme|n/?a|(?:tool |no )?description|placeholder|test|foo|xxx+|\.+|-+)[.!:]?$)"
+    r"|(?i:lorem ipsum|\[(?:insert|your)[^\]]*\]|<(?:insert|your)[^>]*>)"
+    r"|\b(?:TODO|FIXME|TBD)\b\s*[:(]"
 )
 _NOUN_PHRASE = regex.compile(r"(?:The|A|An)\b(?!.{0,80}\b(?:tool|function|method|action)\b)")
 _RETIRED = regex.compile(
@@ -34,7 +37,7 @@ _RETIRED = regex.compile(
 
 
 def _missing(analysis: Analysis) -> Iterator[Hit]:
-    for each in analysis.tools:
+    for each in analysis.offered:
         if each.description:
             continue
         fate = (
@@ -102,18 +105,26 @@ def _no_when(analysis: Analysis) -> Iterator[Hit]:
     for each in analysis.offered:
         for word in each.telling_stems:
             index[word].append(each)
+    beside: dict[str, str] = {}
     for each in analysis.offered:
-        if not each.description or says_when(each.description) is not False:
-            continue
-        rival = _rival(each, index)
-        if rival is not None:
-            yield Hit(
-                each.index,
-                _PLACE,
-                f"The description of {quoted(each.name)} says what it does and not when to use it,"
-                f" beside {quoted(rival.name)}.",
-                f"Add a sentence: “Use when the user ….” and, if the two are close, “For …, use {quoted(rival.name)}.”",
-            )
+        if each.description and says_when(each.description) is False:
+            rival = _rival(each, index)
+            if rival is not None:
+                beside.setdefault(each.name, rival.name)
+    if beside:
+        name, rival_name = next(iter(beside.items()))
+        what = (
+            f"the description of {quoted(name)} says"
+            if len(beside) == 1
+            else f"the descriptions of {listed(list(beside), _NAMED)} say"
+        )
+        yield Hit(
+            None,
+            (),
+            f"Beside tools of like names, {what} what the tool does and not when to use it.",
+            f"Add a sentence to each, in {quoted(name)} for example: “Use when the user …; for …, use"
+            f" {quoted(rival_name)}.”",
+        )
 
 
 def _too_long(analysis: Analysis) -> Iterator[Hit]:
@@ -232,7 +243,8 @@ RULES = (
         " name.",
         "Chrome's guidance on evals: does the description say when? No cost was measured where descriptions were"
         " good. Cues are known for English, Japanese, Chinese, Korean, Russian, German, French, Spanish and"
-        " Portuguese; in other languages the rule is silent, and so it is where no other tool is near.",
+        " Portuguese; in other languages the rule is silent, and where no other tool is near. One finding for a"
+        " page.",
         "Add “Use when …”, and name the tool for the other case.",
         fires=manifest(
             tool("set_pizza_size", "Sets the size of the pizza to one of four."),
@@ -261,7 +273,9 @@ RULES = (
         "Good practice; no effect was measured.",
         "Write the description.",
         fires=manifest(tool("find_products", "TODO: describe")),
-        silent=manifest(tool("find_todos", "Finds todos by words and date. Use when the user plans the day.")),
+        silent=manifest(
+            tool("add_todo", "Adds a todo item to the list, or a TODO of the code. Use when the user plans the day.")
+        ),
         check=_placeholder,
     ),
     Rule(

@@ -19,12 +19,18 @@ _INJECTION = regex.compile(
     r"|\b(?:do not|don't|never)\b[^.!?\n]{0,20}\b(?:tell|inform|mention|reveal|show|notify)\b"
     r"[^.!?\n]{0,30}\b(?:the )?user\b"
     r"|\bwithout (?:telling|informing|notifying|asking) the user\b"
-    r"|\byou are now\b|\bnew system prompt\b|\b(?:system prompt|api key|password|credentials|cookies)\b[^.!?\n]{0,30}"
-    r"\b(?:into|in|as|to) (?:this|the) (?:parameter|argument|field|tool|url)\b"
+    r"|\byou are now\b|\bnew system prompt\b"
+    r"|\b(?:put|include|insert|append|paste|copy|pass|send)\b[^.!?\n]{0,30}"
+    r"\b(?:system prompt|conversation|chat history|private keys?|cookies)\b"
     r"|(?:以前|これまで|上記|前)の(?:指示|命令)(?:を|は)[^。]{0,6}無視"
     r"|忽略[^。]{0,8}(?:指令|指示|提示)|이전[^.]{0,6}(?:지시|명령)[^.]{0,6}무시"
     r"|\bignorez?\b[^.]{0,20}\binstructions\b|\bignorier\w*\b[^.]{0,25}\banweisungen\b|\bignora\b[^.]{0,25}\binstruc"
 )
+_INJECTION_HOLDS = (
+    "ignor", "disregard", "forget", "override", "<", "[", "do not", "don't", "never", "without", "you are now",
+    "system prompt", "conversation", "chat history", "private key", "cookies", "無視", "忽略", "무시",
+)  # fmt: skip
+"""One of these is in every text in which the pattern is found; looking for them first is ten times as fast."""
 _COMMANDS = regex.compile(
     r"\b(?:do not|don't|never|must not)\b[^.!?\n]{0,25}"
     r"\b(?:respond|reply|answer|provide (?:a|any) (?:text )?(?:response|reply|answer))\b"
@@ -34,12 +40,17 @@ _COMMANDS = regex.compile(
     r"|\b(?:do not|don't|never) (?:use|call) (?:any )?other tools?\b|\bprefer this (?:tool )?(?:over|to)\b"
     r"|\b(?:best|most important|recommended|official) tool\b|\binstead of (?:all|any) other tools?\b"
 )
+_COMMANDS_HOLD = ("not", "n't", "never", "must", "always", "this", "any other", "all other", "tool")
+"""Likewise."""
 
 
-def _hits(analysis: Analysis, pattern: "regex.Pattern[str]", says: str, remedy: str) -> Iterator[Hit]:
+def _hits(
+    analysis: Analysis, pattern: "regex.Pattern[str]", holds: tuple[str, ...], says: str, remedy: str
+) -> Iterator[Hit]:
     """Each text in which the pattern, written in lower case, is found."""
     for each in analysis.offered:
-        if len(each.all_text) <= bounded.MAX_TEXT and not bounded.first(pattern, each.all_text.lower()):
+        whole = each.all_text.lower()
+        if not any(part in whole for part in holds):
             continue
         for path, text in each.texts:
             found = bounded.first(pattern, text.lower())
@@ -52,6 +63,7 @@ def _injection(analysis: Analysis) -> Iterator[Hit]:
     return _hits(
         analysis,
         _INJECTION,
+        _INJECTION_HOLDS,
         "holds what agents take for prompt injection",
         "Take the sentence out and describe only what the tool does; if you did not write it, find out who did",
     )
@@ -61,6 +73,7 @@ def _commands(analysis: Analysis) -> Iterator[Hit]:
     return _hits(
         analysis,
         _COMMANDS,
+        _COMMANDS_HOLD,
         "tells the model what to do beyond this tool",
         "Say in which case the tool is right (“Use when …”) and leave the rest to the model; take the order out",
     )

@@ -74,10 +74,11 @@ def _present(schema: JsonValue, path: Sequence[str | int]) -> tuple[str | int, .
     """The path as far as it leads: the library leaves keys that are empty out of its paths."""
     at, kept = schema, list[str | int]()
     for part in path:
-        if isinstance(at, dict) and isinstance(part, str) and part in at:
-            at = at[part]
-        elif isinstance(at, list) and isinstance(part, int) and part < len(at):
-            at = at[part]
+        held: Any = at[part : part + 1] if isinstance(at, list) and isinstance(part, int) else None
+        if isinstance(at, dict) and part in at:
+            at = at[str(part)]
+        elif held:
+            [at] = held
         else:
             break
         kept.append(part)

@@ -12,7 +12,7 @@ from measure.lint.examples import manifest, tool
 from measure.lint.manifest import Manifest
 from measure.lint.rule import Hit, Rule
 from measure.lint.text import listed, quoted
-from measure.lint.vocabulary import GENERIC, STOP_WORDS
+from measure.lint.vocabulary import GENERIC
 
 _VALID = regex.compile(r"[A-Za-z0-9_.-]{1,128}")
 _BAD = regex.compile(r"[^A-Za-z0-9_.-]")
@@ -21,6 +21,8 @@ _CAMEL = regex.compile(r"[a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+")
 _SNAKE = regex.compile(r"[a-z0-9]+(?:_[a-z0-9]+)+")
 _SERIES = 3
 _NAME = ("name",)
+_JOINING = frozenset("a an the of to for by and or it this that with from in on".split())
+"""Words that a name can do without; `me` in `get_me` is its object."""
 
 
 def _suggestion(name: str) -> str:
@@ -29,7 +31,7 @@ def _suggestion(name: str) -> str:
 
 
 def _invalid(analysis: Analysis) -> Iterator[Hit]:
-    for each in analysis.tools:
+    for each in analysis.offered:
         if _VALID.fullmatch(each.name):
             continue
         bad = _BAD.findall(each.name)
@@ -64,7 +66,7 @@ def _model_api(analysis: Analysis) -> Iterator[Hit]:
 
 def _duplicate(analysis: Analysis) -> Iterator[Hit]:
     seen: dict[tuple[str | None, str], ToolAnalysis] = {}
-    for each in analysis.tools:
+    for each in analysis.offered:
         first = seen.setdefault((each.tool.frame, each.name), each)
         if first is not each and not (first.is_form or each.is_form):
             yield Hit(
@@ -77,7 +79,7 @@ def _duplicate(analysis: Analysis) -> Iterator[Hit]:
 
 def _form_collision(analysis: Analysis) -> Iterator[Hit]:
     seen: dict[tuple[str | None, str], ToolAnalysis] = {}
-    for each in analysis.tools:
+    for each in analysis.offered:
         first = seen.setdefault((each.tool.frame, each.name), each)
         if first is not each and (first.is_form or each.is_form):
             both = "two forms" if first.is_form and each.is_form else "a form and a script"
@@ -124,7 +126,7 @@ def _near_collision(analysis: Analysis) -> Iterator[Hit]:
 
 def _generic(analysis: Analysis) -> Iterator[Hit]:
     for each in analysis.offered:
-        telling = [word for word in each.name_words if not word.isnumeric() and word not in STOP_WORDS]
+        telling = [word for word in each.name_words if not word.isnumeric() and word not in _JOINING]
         if telling and all(word in GENERIC for word in telling):
             yield Hit(
                 each.index,

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Any
+from urllib.parse import urlsplit
 
 from census.finding import Severity
 from census.vocabulary import Api, Relation
@@ -67,11 +68,17 @@ def _token_hits(analysis: Analysis, status: str, says: str, remedy: str) -> Iter
         if any(token.status == "Success" for token in page.tokens):
             continue
         for token in page.tokens:
-            if token.status == status:
+            if token.status == status and not (status == "WrongOrigin" and _on_this_machine(page.url)):
                 day = f" ({token.expires_at:%Y-%m-%d})" if token.expires_at and status == "Expired" else ""
                 origin = f" {quoted(token.origin)}" if token.origin else " another origin"
                 yield Hit(None, (), says.format(day=day, origin=origin, url=quoted(page.url)), remedy)
                 return
+
+
+def _on_this_machine(url: str) -> bool:
+    """Whether a page is looked at where it is made: no token is for such an origin, and none is needed."""
+    host = urlsplit(url).hostname or ""
+    return host in ("localhost", "::1") or host.endswith((".localhost", ".test")) or host.startswith("127.")
 
 
 def _expired(analysis: Analysis) -> Iterator[Hit]:
@@ -165,7 +172,7 @@ RULES = (
         "page/token-wrong-origin",
         Severity.ERROR,
         "A token counts for the origin it was registered for, and for no other.",
-        "Chrome origin trials; judged by the browser itself.",
+        "Chrome origin trials; judged by the browser itself. Pages on a loopback address are no finding.",
         "Register this origin.",
         fires=_page(tokens=_tokens("WrongOrigin")),
         silent=_page(tokens=_tokens("Success")),

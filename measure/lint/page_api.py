@@ -11,6 +11,8 @@ from measure.lint.manifest import Manifest, PageFacts
 from measure.lint.rule import Hit, Rule
 from measure.lint.text import listed
 
+_ONLY_REMOVE = frozenset({"unregisterTool", "clearContext"})
+"""Names that took tools away: a script that uses no other one declares nothing."""
 _REGISTER = "`document.modelContext.registerTool()`"
 
 
@@ -21,11 +23,12 @@ def _facts(analysis: Analysis) -> Iterator[PageFacts]:
 
 def _dead_api(analysis: Analysis) -> Iterator[Hit]:
     for page in _facts(analysis):
-        if page.old_api and not analysis.offered and page.api in (Api.NATIVE, None):
+        registering = [name for name in page.old_api if name not in _ONLY_REMOVE]
+        if registering and not analysis.offered and page.api in (Api.NATIVE, None):
             yield Hit(
                 None,
                 (),
-                f"The page's scripts use {listed(page.old_api)}, which browsers no longer have, and no tool is there.",
+                f"The page's scripts use {listed(registering)}, which browsers no longer have, and no tool is there.",
                 f"Register with {_REGISTER}, one tool a call; remove a tool by aborting the `signal` it was registered"
                 " with. Chromium dropped `navigator.modelContext` in 152.",
             )
@@ -37,9 +40,9 @@ def _mixed_api(analysis: Analysis) -> Iterator[Hit]:
             yield Hit(
                 None,
                 (),
-                f"The page's scripts also use {listed(page.old_api)}, which browsers no longer have: tools that are"
-                " registered there are missing.",
-                f"Move them to {_REGISTER}; if the old name is only a fall-back for old browsers, this is no fault.",
+                f"The page's scripts also use {listed(page.old_api)}, which browsers no longer have: what is done only"
+                " there is not done.",
+                f"Move it to {_REGISTER}; if the old name is only a fall-back for old browsers, this is no fault.",
             )
 
 
@@ -73,8 +76,9 @@ RULES = (
     ),
     Rule(
         "page/mixed-api",
-        Severity.WARNING,
-        "Some tools are there and others go to an API that is gone: a count above zero is no proof that all were seen.",
+        Severity.NOTE,
+        "Some tools are there and others may go to an API that is gone: a count above zero is no proof that all were"
+        " seen.",
         "Measured on real pages: forms work while the scripts' tools are missing.",
         "Move all to `document.modelContext.registerTool()`.",
         fires=_page(old_api=("provideContext",)),

@@ -76,11 +76,11 @@ def _dialogs(analysis: Analysis) -> Iterator[Hit]:
 def _reloads(analysis: Analysis) -> Iterator[Hit]:
     for page in _facts(analysis):
         if page.navigated_during_read:
+            times = "once" if page.navigated_during_read == 1 else f"{page.navigated_during_read} times"
             yield Hit(
                 None,
                 (),
-                f"The page left itself {page.navigated_during_read} times after it had loaded; tools of the document"
-                " before are gone each time.",
+                f"The page left itself {times} after it had loaded; tools of the document before are gone each time.",
                 "Redirect on the server, and let a service worker take over without a reload.",
             )
 

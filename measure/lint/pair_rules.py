@@ -87,7 +87,8 @@ RULES = (
         "Two names for one thing, and two descriptions that would fit either: a model picks one by chance, and what"
         " it picks is wrong about half the time.",
         f"{_MEASURED} The rule needs all three: names that name one thing; no word in either description that belongs"
-        " to its own tool (of its name, title, parameters or their values, or something literal); and at least 8 % of"
+        " to its own tool (of its name, title, parameters or their values, or something literal), nor a case in which"
+        " it is right; and at least 8 % of"
         " the words in common, between the two measured rungs 13 % (58.3 %) and 4 % (83.3 %). Descriptions in another"
         " language than the names cannot hold their words: there the two must be near-duplicates and short.",
         "Remove one, or say in at least one what only it does.",

@@ -3,7 +3,7 @@
 STOP_WORDS = frozenset(
     "a an the this that these those it its they them their he him his she her you your we our us i my me and or but"
     " nor so if of in on at by to from for with without into onto over under as is are was were be been being do does"
-    " did done has have had will would can could should may might must shall not no any all some each every both"
+    " did has have had will would can could should may might must shall not no any all some each every both"
     " either neither which who whom whose what when where why how than then there here also only just very more most"
     " such other another same own up down out off about via per between within across after before again once".split()
 )
@@ -51,9 +51,9 @@ CONSEQUENTIAL = frozenset(
 
 NOUNS_AFTER_VERB = frozenset(
     "history status list details detail info information summary count total number id form page tracking state"
-    " overview options by filters filter sort view draft preview".split()
+    " overview options by filters filter sort view draft preview in out".split()
 )
-"""After one of the verbs above, these make it a noun: `order_history` orders nothing. `book_form` books nothing."""
+"""After a verb, these make it something else: `order_history` orders nothing, `check_out` looks nothing up."""
 
 READS = frozenset(
     "get fetch retrieve read list show view find search lookup query browse describe count calculate compute check"

@@ -81,6 +81,7 @@ def test_vague_descriptions_without_a_word_in_common_are_a_warning():
         ("Deals with what is refundable on the page.", {"kind": {"enum": ["refundable", "fixed"]}}),
         ("Deals with what the page calls 'Reservation'.", {}),
         ("Deals with what is on the page under its PNR.", {}),
+        ("Deals with what is on the page. Use when nobody can come.", {}),
     ],
 )
 def test_a_parameter_a_value_or_something_literal_anchors_a_description(text, properties):
@@ -103,7 +104,10 @@ def test_japanese_descriptions_under_english_names():
 
 
 def test_long_identical_japanese_descriptions_are_no_error():
-    good = "指定した予約番号の予約を取り消し、座席を解放して、取消手数料と返金予定日を返します。利用者が来られなくなった場合に使います。"
+    good = (
+        "指定した予約番号の予約を取り消し、座席を解放して、取消手数料と返金予定日を返します。"
+        "利用者が来られなくなった場合に使います。"
+    )
     assert PAIR not in fired(tool("cancel_booking", good), tool("cancelBookings", good))
 
 
