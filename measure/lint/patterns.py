@@ -22,7 +22,7 @@ _FORMATS = frozenset(
 )
 _OTHER_FORMATS = frozenset("int32 int64 float double decimal byte binary password color phone month week tel".split())
 _EXPRESSION = regex.compile(r"[\^$\[\](){}\\|*+?]")
-_RANGE_IN_CLASS = regex.compile(r"\[[^\]\\]*?(?<![0-9])(\d-\d\d+)[^\]]*\]")
+_RANGE_IN_CLASS = regex.compile(r"\[[^\[\]\\]*?(?<![0-9])([0-9]-[0-9]{2,})[^\[\]]*\]")
 
 
 def _places(analysis: Analysis) -> Iterator[tuple[ToolAnalysis, Place]]:
