@@ -43,6 +43,8 @@ class Settled:
     """Seconds between the last change (the load event, or the last tool that came) and the reading."""
     reason: str
     missed: tuple[str, ...]
+    too_late: int
+    """Of the missed, those that came longer after the change before them than the rule ever waits."""
 
 
 def main() -> None:
@@ -59,15 +61,22 @@ def main() -> None:
         print(f"{page.idle_s:6.1f} s  {page.seen:4} of {page.there:4} tools  {page.reason:16} {page.url}{missed}")
     with_tools = [page for page in pages if page.there]
     without = [page for page in pages if not page.there]
-    recall = sum(page.seen for page in with_tools) / max(sum(page.there for page in with_tools), 1)
+    there, late = sum(page.there for page in with_tools), sum(page.too_late for page in with_tools)
+    recall = sum(page.seen for page in with_tools) / max(there - late, 1)
     whole = sum(page.seen == page.there for page in with_tools)
-    print(f"recall {recall:.4f} of tools; {whole} of {len(with_tools)} pages with tools complete")
+    print(
+        f"recall {recall:.4f} of the {there - late} tools that come within the {SettleLimits().late:.0f} s that a quiet"
+        f" page is waited for at most; {late} come later; {whole} of {len(with_tools)} pages with tools complete"
+    )
     if with_tools:
         print(
             f"after the last change, pages with tools: median {statistics.median(p.idle_s for p in with_tools):.2f} s"
         )
     if without:
-        print(f"after the load, pages without tools: median {statistics.median(p.idle_s for p in without):.2f} s")
+        print(
+            f"after the load, {len(without)} pages without tools: median"
+            f" {statistics.median(p.idle_s for p in without):.2f} s, most {max(p.idle_s for p in without):.2f} s"
+        )
 
 
 def _options() -> argparse.Namespace:
@@ -113,7 +122,20 @@ def _compare(url: str, one: Visit, two: Visit) -> Settled | None:
     last = max([one.load_ms or 0, *(tool.first_seen_ms for tool in one.browser_tools)])
     missed = tuple(sorted(f"{name} in {frame}" for frame, name in there - seen))
     idle = ((one.settle_ms or 0) - last) / 1000
-    return Settled(url, len(seen & there), len(there), idle, one.settle_reason or "", missed)
+    return Settled(
+        url, len(seen & there), len(there), idle, one.settle_reason or "", missed, _too_late(two, there - seen)
+    )
+
+
+def _too_late(long: Visit, missed: set[tuple[str, str]]) -> int:
+    """How many of the missed tools came after a longer quiet than the rule waits for, or after such a one."""
+    times = sorted((tool.first_seen_ms, (tool.frame, tool.name)) for tool in long.browser_tools)
+    before, gone, late = long.load_ms or 0, False, 0
+    for at, key in times:
+        gone = gone or at - before > SettleLimits().late * 1000
+        before = max(before, at)
+        late += gone and key in missed
+    return late
 
 
 if __name__ == "__main__":

@@ -9,6 +9,22 @@ from typing import NamedTuple
 
 import polars as pl
 
+from census.listing import ListingCause
+from census.vocabulary import (
+    Api,
+    BrowserView,
+    Kind,
+    Listing,
+    LoadEvent,
+    Outcome,
+    PageView,
+    Pass,
+    Relation,
+    Settled,
+    ToolsPolicy,
+    Word,
+)
+
 SCHEMA_VERSION = "1.0.0"
 
 _TEXT = pl.String()
@@ -23,6 +39,8 @@ class Column(NamedTuple):
     name: str
     dtype: pl.DataType
     description: str
+    words: type[Word] | None = None
+    """The closed vocabulary that its values are from."""
 
 
 _PAGES = (
@@ -34,23 +52,18 @@ _PAGES = (
     Column("source", _TEXT, "Which list named the target."),
     Column("visited_at", _TIME, "Start of the visit."),
     Column("build", _TEXT, "Full version of the browser; null when no browser was needed."),
-    Column("outcome", _TEXT, "How the visit ended: `captured`, or the one reason why not."),
+    Column("outcome", _TEXT, "How the visit ended: `captured`, or the one reason why not.", Outcome),
     Column("outcome_detail", _TEXT, "What the outcome rests on, in words."),
     Column("http_status", _COUNT, "HTTP status of the top document's last response."),
     Column("attempts", _COUNT, "Which attempt at the target the final visit was, from 1."),
-    Column("load_event", _TEXT, "Whether the load event fired before the reading: `fired`, `never`."),
-    Column("settled", _TEXT, "`yes`: the page held still; `deadline`: it was read at the hard cap."),
+    Column("load_event", _TEXT, "Did the load event fire before the reading.", LoadEvent),
+    Column("settled", _TEXT, "Did the page hold still before it was read.", Settled),
     Column("settle_ms", _COUNT, "Milliseconds from the commit of the top document to the reading."),
     Column("navigated_during_read", _COUNT, "Times the top document was replaced after it began to settle."),
-    Column("page_view", _TEXT, "Did the top document's `getTools()` answer: `read`, `no_api`, `failed`."),
-    Column("browser_view", _TEXT, "Was the browser's own list followed: `read`, `unavailable`."),
+    Column("page_view", _TEXT, "Did the top document's `getTools()` answer.", PageView),
+    Column("browser_view", _TEXT, "Was the browser's own list followed.", BrowserView),
     Column("views_stable", _FLAG, "Was the browser view the same before and after the page views."),
-    Column(
-        "api",
-        _TEXT,
-        "What the top document offers: `native`; `blocked` (every call is rejected); `insecure` (no object,"
-        " no secure context); `none` (no object); null when not known.",
-    ),
+    Column("api", _TEXT, "What the top document offers a script; null when not known.", Api),
     Column("old_api", pl.List(pl.String()), "Names in its scripts of the API that this browser no longer has."),
     Column("polyfill", _TEXT, "The top document's own object in place of, or beside, the native one."),
     Column(
@@ -77,6 +90,7 @@ _PAGES = (
     Column("tools_form", _COUNT, "Callable tools made by a form; null unless the page was measured."),
     Column("tools_dropped", _COUNT, "Tools beyond the stated number per page, not kept."),
     Column("frames_unread", _COUNT, "Documents whose page view failed; null when not captured."),
+    Column("frames_dropped", _COUNT, "Documents beyond the stated number per page, not read."),
     Column("page_view_error", _TEXT, "The error's name when the top document's page view failed."),
     Column("browser_view_error", _TEXT, "Why the browser view was unavailable."),
     Column("load_ms", _COUNT, "Milliseconds from the commit of the first document to the load event."),
@@ -85,6 +99,7 @@ _PAGES = (
     Column("scripts_unread", _COUNT, "Scripts whose text was not looked at."),
     Column("challenge_suspected", _FLAG, "The page looked like a bot challenge."),
     Column("login_suspected", _FLAG, "The page looked like a login form."),
+    Column("vouched", _FLAG, "Did a good control visit of the same browser follow; null when not captured."),
     Column("headers", _TEXT, "Response headers that decide what a document may do, as JSON."),
     Column("browser", _TEXT, "Product name of the browser."),
     Column("shell", _FLAG, "True for `chromium-headless-shell`, which has no site isolation."),
@@ -98,14 +113,14 @@ _FRAMES = (
     Column("parent", _TEXT, "The frame it is in; null for `top`."),
     Column("url", _TEXT, "URL of the document."),
     Column("origin", _TEXT, "Serialised origin; `null` (the text) when opaque."),
-    Column("relation", _TEXT, "To the top document: `top`, `same_origin`, `same_site`, `cross_site`, `opaque`."),
+    Column("relation", _TEXT, "Its origin, seen from the top document's.", Relation),
     Column("allow", _TEXT, "The frame element's `allow` attribute."),
     Column("sandbox", _TEXT, "The frame element's `sandbox` attribute; empty when it has no tokens."),
-    Column("tools_policy", _TEXT, "The `tools` permissions policy in force: `allowed`, `blocked`."),
+    Column("tools_policy", _TEXT, "The `tools` permissions policy in force.", ToolsPolicy),
     Column("error", _TEXT, "The error's name when the page view failed."),
     Column("secure", _FLAG, "Is it a secure context."),
     Column("own_process", _FLAG, "Does the frame run in a renderer process of its own."),
-    Column("page_view", _TEXT, "Did `getTools()` answer: `read`, `no_api`, `failed`."),
+    Column("page_view", _TEXT, "Did `getTools()` answer.", PageView),
     Column("polyfill", _TEXT, "The document's own object in place of, or beside, the native one."),
     Column("tools_in_list", _COUNT, "Items of `getTools()`, other frames' included; null when not read."),
 )
@@ -118,16 +133,12 @@ _TOOLS = (
     Column("description", _TEXT, "What the page says the tool does."),
     Column("input_schema", _TEXT, "The input schema, as JSON; null when there is none."),
     Column("annotations", _TEXT, "The tool's hints, as JSON; null when there are none."),
-    Column("kind", _TEXT, "`script` (`registerTool()`) or `form`; null when only a page view has the tool."),
+    Column("kind", _TEXT, "How it came to be; null when only a page view has the tool.", Kind),
     Column("registered_by", _TEXT, "URL of the script that registered it; null for a form."),
     Column("first_seen_ms", _COUNT, "Milliseconds from the commit of the top document to its first sign."),
     Column("callable", _FLAG, "Does the browser offer it to an agent; null when that could not be read."),
-    Column(
-        "listing",
-        _TEXT,
-        "How a page can learn of it: `listed`, `on_request`, `own_document`, `nowhere`; null: not decided.",
-    ),
-    Column("listing_cause", _TEXT, "Why it is unlisted, or why that is not decided."),
+    Column("listing", _TEXT, "How a page can learn of it; null: not decided.", Listing),
+    Column("listing_cause", _TEXT, "Why it is unlisted, or why that is not decided.", ListingCause),
     Column("cut", _FLAG, "A string or the schema was over the stated limits and was cut."),
 )
 
@@ -135,17 +146,14 @@ _CONTROLS = (
     Column("visited_at", _TIME, "When the control page was visited."),
     Column("browser", _TEXT, "Product name of the browser."),
     Column("build", _TEXT, "Full version of the browser."),
+    Column("read", _FLAG, "Could it be made: one that could not says nothing of a leak."),
     Column("good", _FLAG, "Both views read zero tools, as they must."),
     Column("detail", _TEXT, "What was read."),
     Column("vouches_for", _COUNT, "Visits of this browser since its last good control."),
 )
 
 _OBSERVATIONS = (
-    Column(
-        "pass",
-        _TEXT,
-        "`legacy`: names of the API that are gone stood for the native object; `audit`: the full browser.",
-    ),
+    Column("pass", _TEXT, "Which kind of visit.", Pass),
     *_PAGES,
     *(column for column in _TOOLS if column.name != "visit_id"),
 )

@@ -1,16 +1,16 @@
 """What lint says of a page or a manifest: the row that `build` publishes; the rules live elsewhere."""
 
-from enum import StrEnum
-
 from pydantic import BaseModel, ConfigDict
 
+from census.vocabulary import Word
 
-class Severity(StrEnum):
-    """How bad a finding is: `error` breaks a tool or its choice, `warning` costs calls, `note` is worth knowing."""
 
-    ERROR = "error"
-    WARNING = "warning"
-    NOTE = "note"
+class Severity(Word):
+    """How bad a finding is."""
+
+    ERROR = "error", "Breaks a tool, or the choice between two."
+    WARNING = "warning", "Costs calls."
+    NOTE = "note", "Worth knowing."
 
 
 class Finding(BaseModel):

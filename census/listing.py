@@ -1,40 +1,40 @@
 """How a page can learn of a callable tool: decided here, from one visit's documents and views."""
 
-from enum import StrEnum
 from typing import NamedTuple
 
 from census.visit import TOP, BrowserTool, Document, PageTool, Visit
-from census.vocabulary import Listing, PageView, Relation
+from census.vocabulary import Listing, PageView, Relation, Word
 
 ToolKey = tuple[str, str]
 """(frame, name): one name in two frames is two tools, never one."""
 
 
-class ListingCause(StrEnum):
+class ListingCause(Word):
     """Why a callable tool is not `listed`, or why its listing is not known."""
 
-    NEEDS_FROM_ORIGINS = "needs_from_origins"
-    """`on_request`: exposed to the host, which has to name the frame's origin in `fromOrigins`."""
-    NOT_EXPOSED_TO_HOST = "not_exposed_to_host"
-    """`own_document`: registered in a frame of another origin and not exposed to the host."""
-    OPAQUE_ORIGIN = "opaque_origin"
-    """`own_document`: the frame's origin is `null`, which `fromOrigins` cannot name."""
-    SCHEMA_NOT_AN_OBJECT = "schema_not_an_object"
-    """`nowhere`: the browser view has the tool without an input schema."""
-    UNEXPLAINED = "unexplained"
-    """Unlisted, and none of the known causes fits."""
-    VIEWS_NOT_STABLE = "views_not_stable"
-    """Not known: the browser view changed between its two readings, every time."""
-    VIEW_UNAVAILABLE = "view_unavailable"
-    """Not known: a view that would tell could not be read."""
-    VIEW_CUT = "view_cut"
-    """Not known: the page has more tools than the stated number, so its lists are not whole."""
-    FRAME_UNKNOWN = "frame_unknown"
-    """Not known: a list has the name, in an item whose frame was not recognised."""
-    LIBRARY_ONLY = "library_only"
-    """No listing, because not callable: only an object of the page's own has the tool."""
-    NOT_IN_BROWSER_VIEW = "not_in_browser_view"
-    """No listing, because not callable: a document lists the tool and the browser does not offer it."""
+    NEEDS_FROM_ORIGINS = (
+        "needs_from_origins",
+        "`on_request`: exposed to the host, which has to name the frame's origin in `fromOrigins`.",
+    )
+    NOT_EXPOSED_TO_HOST = (
+        "not_exposed_to_host",
+        "`own_document`: registered in a frame of another origin and not exposed to the host.",
+    )
+    OPAQUE_ORIGIN = "opaque_origin", "`own_document`: the frame's origin is `null`, which `fromOrigins` cannot name."
+    SCHEMA_NOT_AN_OBJECT = "schema_not_an_object", "`nowhere`: the browser view has the tool without an input schema."
+    UNEXPLAINED = "unexplained", "Unlisted, and none of the known causes fits."
+    VIEWS_NOT_STABLE = (
+        "views_not_stable",
+        "Not known: the browser view changed between its two readings, every time.",
+    )
+    VIEW_UNAVAILABLE = "view_unavailable", "Not known: a view that would tell could not be read."
+    VIEW_CUT = "view_cut", "Not known: the page has more tools than the stated number, so its lists are not whole."
+    FRAME_UNKNOWN = "frame_unknown", "Not known: a list has the name, in an item whose frame was not recognised."
+    LIBRARY_ONLY = "library_only", "No listing, because not callable: only an object of the page's own has the tool."
+    NOT_IN_BROWSER_VIEW = (
+        "not_in_browser_view",
+        "No listing, because not callable: a document lists the tool and the browser does not offer it.",
+    )
 
 
 class Decision(NamedTuple):

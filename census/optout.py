@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from census.errors import CensusError
-from census.site import registrable_domain, site_of
+from census.site import ascii_host, registrable_domain, site_of
 
 OPT_OUT_LIST = Path("datasets/optout.txt")
 """The project's own list, from the working directory."""
@@ -32,7 +32,7 @@ class OptOut:
                 raise CensusError(
                     f"{path}, line {number}: {words[0]!r} is no site; write `example.org 2026-11-30 owner`"
                 )
-            sites.add(registrable_domain(name) or name)
+            sites.add(registrable_domain(name) or ascii_host(name))
         return cls(frozenset(sites))
 
     @classmethod

@@ -59,6 +59,7 @@ def build_release(
         _obeyed(watch(_visits_of(runs), finished), optout),
         (control for run in runs for control in run.controls()),
         _obeyed((visit for run in runs for visit in run.observations()), optout),
+        frozenset().union(*(run.vouched() for run in runs)),
     )
     summary = summarise(tables)
     manifest = _manifest(runs, sources, tables, release_version, partial=partial)

@@ -58,7 +58,7 @@ def write_report(manifest: Manifest, summary: Summary, tables: Tables) -> str:
             "Between real pages the crawler opens a page of its own that registers nothing. It must read zero"
             " tools; when it does not, the visits since the last good one are made again."
         ),
-        _rates(summary, "controls"),
+        _rates(summary, "controls", "vouched"),
         "## How it was made",
         _made(manifest, summary),
     )

@@ -131,6 +131,11 @@ class Run:
         for (digest,) in rows:
             yield self.evidence.load(digest)
 
+    def vouched(self) -> frozenset[str]:
+        """The ids of the visits that a good control visit of the same browser followed."""
+        with closing(self._frontier()) as frontier:
+            return frozenset(visit_id for (visit_id,) in frontier.execute("SELECT visit_id FROM vouched"))
+
     def controls(self) -> list[ControlVisit]:
         """Read the control visits, in order."""
         with closing(self._frontier()) as frontier:

@@ -2,6 +2,7 @@
 
 from urllib.parse import urlsplit
 
+import idna
 import tldextract
 
 # The list that comes with the package, with its private part: `a.vercel.app` and `b.vercel.app` are two
@@ -13,9 +14,20 @@ _extract = tldextract.TLDExtract(
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
+def ascii_host(host: str) -> str:
+    """Return a host name as it is asked for: lower case, `münchen.example` as `xn--mnchen-3ya.example` (UTS 46)."""
+    host = host.lower()
+    if host.isascii():
+        return host
+    try:
+        return idna.encode(host, uts46=True).decode("ascii")
+    except idna.IDNAError:
+        return host
+
+
 def registrable_domain(host: str) -> str | None:
     """Return a host name's registrable domain, or None without one (an IP address, `x.localhost`)."""
-    return _extract.extract_str(host.strip("[]").lower()).top_domain_under_public_suffix or None
+    return _extract.extract_str(ascii_host(host.strip("[]"))).top_domain_under_public_suffix or None
 
 
 def site_of(url: str) -> str:
@@ -27,7 +39,7 @@ def site_of(url: str) -> str:
     Raises ValueError when the URL has no host or an impossible port.
     """
     parts = urlsplit(url)
-    host = parts.hostname
+    host = ascii_host(parts.hostname or "")
     if not host:
         raise ValueError(f"no host in URL: {url!r}")
     domain = registrable_domain(host)

@@ -2,7 +2,7 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from datetime import UTC
 
 import polars as pl
@@ -24,10 +24,14 @@ _REFUSALS = {"NotAllowedError", "SecurityError"}
 
 
 def build_tables(
-    visits: Iterable[Visit], controls: Iterable[ControlVisit], observations: Iterable[Visit] = ()
+    visits: Iterable[Visit],
+    controls: Iterable[ControlVisit],
+    observations: Iterable[Visit] = (),
+    vouched: Container[str] = frozenset(),
 ) -> Tables:
     """Make every table of a release; rows keep the order of the visits, then of frames, then tool names.
 
+    `vouched` has the ids of the visits that a good control visit followed.
     An empty input gives empty tables of the same schemas.
     """
     values: dict[str, dict[str, list[object]]] = {
@@ -41,11 +45,11 @@ def build_tables(
 
     for visit in visits:
         decisions = listings(visit)
-        add("pages", [_page(visit, decisions)])
+        add("pages", [_page(visit, decisions, vouched)])
         add("frames", (_frame(visit, document) for document in visit.documents))
         add("tools", _tools(visit, decisions))
     for visit in observations:
-        add("observations", _observation(visit))
+        add("observations", _observation(visit, vouched))
     add("controls", (_control(control) for control in controls))
     return {table: pl.DataFrame(values[table], schema=schema(table)) for table in TABLES}
 
@@ -89,7 +93,7 @@ def _json(value: JsonValue | dict[str, bool] | dict[str, str]) -> str | None:
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
 
 
-def _page(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
+def _page(visit: Visit, decisions: dict[ToolKey, Decision], vouched: Container[str]) -> Row:
     target, browser = visit.target, visit.browser
     captured = visit.outcome is Outcome.CAPTURED
     return {
@@ -125,6 +129,7 @@ def _page(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
         # Of a page that was not captured only the response headers can tell of a challenge; they cannot rule it out.
         "challenge_suspected": visit.challenge_suspected if captured else visit.challenge_suspected or None,
         "login_suspected": visit.login_suspected if captured else None,
+        "vouched": visit.visit_id in vouched if captured else None,
         "headers": _json(visit.headers or None),
         **_page_documents(visit),
         **_page_scripts(visit),
@@ -143,6 +148,7 @@ def _page_documents(visit: Visit) -> Row:
         "polyfill": top.polyfill if top else None,
         "frames": len(visit.documents) if captured else None,
         "frames_unread": unread if captured else None,
+        "frames_dropped": visit.documents_dropped if captured else None,
     }
 
 
@@ -161,12 +167,12 @@ def _page_scripts(visit: Visit) -> Row:
 def _page_tools(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
     """Count tools: null, never 0, when the page was not measured.
 
-    The counts by listing are also null when one tool's listing is not decided: a part of a page would be
-    taken for the page.
+    The counts by listing are also null when one tool's listing is not decided or a tool was not kept: a part of
+    a page would be taken for the page.
     """
     measured = unmeasured(visit) is None
     by_listing = Counter(decision.listing for decision in decisions.values())
-    decided = measured and by_listing[None] == 0
+    decided = measured and by_listing[None] == 0 and not visit.tools_dropped
 
     def count(*kinds: Listing) -> int | None:
         return sum(by_listing[kind] for kind in kinds) if decided else None
@@ -235,16 +241,15 @@ def _tools(visit: Visit, decisions: dict[ToolKey, Decision]) -> list[Row]:
 
 
 def _callable_tool(visit: Visit, tool: BrowserTool, item: PageTool | None, decision: Decision) -> Row:
+    # The browser view leaves out a schema written in Latin-1 (measured on 156); the page view has it.
+    fallback = item if tool.input_schema is None else None
     return {
         "visit_id": visit.visit_id,
         "frame": tool.frame,
         "name": tool.name,
         "title": item.title if item else None,
         "description": tool.description,
-        # The browser view leaves out a schema written in Latin-1 (measured on 156); the page view has it.
-        "input_schema": _json(
-            tool.input_schema if tool.input_schema is not None or item is None else item.input_schema
-        ),
+        "input_schema": _json(fallback.input_schema if fallback else tool.input_schema),
         "annotations": _json(tool.annotations),
         "kind": tool.kind,
         "registered_by": tool.registered_by,
@@ -252,7 +257,7 @@ def _callable_tool(visit: Visit, tool: BrowserTool, item: PageTool | None, decis
         "callable": True,
         "listing": decision.listing,
         "listing_cause": decision.cause,
-        "cut": tool.cut,
+        "cut": tool.cut or (fallback is not None and fallback.cut),
     }
 
 
@@ -286,9 +291,9 @@ def _why_page_only(visit: Visit) -> tuple[bool | None, ListingCause]:
     return False, ListingCause.NOT_IN_BROWSER_VIEW
 
 
-def _observation(visit: Visit) -> Iterable[Row]:
+def _observation(visit: Visit, vouched: Container[str]) -> Iterable[Row]:
     decisions = listings(visit)
-    page = _page(visit, decisions) | {"pass": visit.pass_}
+    page = _page(visit, decisions, vouched) | {"pass": visit.pass_}
     nothing: Row = {column.name: None for column in TABLES["tools"]}
     return (tool | page for tool in _tools(visit, decisions) or [nothing])
 
@@ -298,6 +303,7 @@ def _control(control: ControlVisit) -> Row:
         "visited_at": control.visited_at.astimezone(UTC),
         "browser": control.browser.name,
         "build": control.browser.build,
+        "read": control.read,
         "good": control.good,
         "detail": control.detail,
         "vouches_for": control.vouches_for,

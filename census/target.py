@@ -4,7 +4,7 @@ from urllib.parse import urlsplit, urlunsplit
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from census.site import site_of
+from census.site import ascii_host, site_of
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -46,12 +46,13 @@ class Target(BaseModel):
 def target_key(url: str) -> str:
     """Return the URL without what does not tell two targets apart.
 
-    Dropped: a trailing slash, a default port, host and scheme case, and a fragment that is no route. A
-    fragment that starts with `#/` or `#!` is a route: pages carry different tool sets behind it.
+    Dropped: a trailing slash, a default port, host and scheme case, the spelling of an international host, and a
+    fragment that is no route. A fragment that starts with `#/` or `#!` is a route: pages carry different tool sets
+    behind it.
     """
     parts = urlsplit(url)
     scheme = parts.scheme.lower()
-    host = (parts.hostname or "").rstrip(".")
+    host = ascii_host(parts.hostname or "").rstrip(".")
     if ":" in host:
         host = f"[{host}]"
     port = parts.port

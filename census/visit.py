@@ -160,6 +160,8 @@ class Visit(_Record):
     browser_view_error: str | None = None
     documents: tuple[Document, ...] = ()
     browser_tools: tuple[BrowserTool, ...] = ()
+    documents_dropped: int = 0
+    """Documents beyond the stated number per page; they were not asked, and their tools' listing is not known."""
     tools_dropped: int = 0
     """Tools beyond the stated number per page; their names are not kept."""
     script_evidence: ScriptEvidence | None = None
@@ -177,6 +179,8 @@ class ControlVisit(_Record):
 
     visited_at: AwareDatetime
     browser: Browser
+    read: bool
+    """Whether it says anything: a control page that could not be visited is no sign of a leak."""
     good: bool
     detail: str
     vouches_for: int

@@ -2,6 +2,8 @@
 
 import asyncio
 import re
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -15,7 +17,7 @@ from census.vocabulary import BrowserView, LoadEvent, Outcome, Pass, Settled
 from crawler.gate import Gate, Refusal, is_html
 from crawler.limits import MAX_TEXT, clean
 from crawler.origin_trials import origin_trials
-from crawler.outcomes import outcome_of_error
+from crawler.outcomes import BROWSER_GONE, outcome_of_error
 from crawler.reading import Views, read_views
 from crawler.script_texts import script_evidence
 from crawler.sessions import ProtocolError
@@ -66,6 +68,8 @@ _MAX_RESTLESS = 3
 _MAX_LATE_READS = 2
 """Readings of a page that moves while it is read at the hard cap; the last one stands."""
 _LATE_LOAD = 1.0
+_AFTER_BROWSER = 0.5
+"""Seconds that calls get to fail by themselves when their browser has gone away."""
 
 
 class _Ended(Exception):
@@ -81,11 +85,13 @@ async def capture(
     tab: Tab | None = None
     healthy = True
     try:
-        async with asyncio.timeout(settings.visit_deadline):
+        async with asyncio.timeout(settings.visit_deadline) as deadline, _cut_short(deadline, playwright_browser):
             tab = await Tab.open(playwright_browser, settings, gate, legacy=job.pass_ is Pass.LEGACY)
             await _visit(tab, job.target.url, settings, found)
     except TimeoutError:
-        if tab is None:
+        if not playwright_browser.is_connected():
+            found.end(Outcome.BROWSER_FAILED, BROWSER_GONE)
+        elif tab is None:
             found.end(Outcome.BROWSER_FAILED, "no blank page in time")
             healthy = False
     except _Ended:
@@ -100,6 +106,24 @@ async def capture(
     if found.outcome is Outcome.BROWSER_FAILED:
         healthy = False
     return Capture(_record(job, browser, started, tab, found), healthy)
+
+
+@asynccontextmanager
+async def _cut_short(deadline: asyncio.Timeout, browser: PlaywrightBrowser) -> AsyncIterator[None]:
+    """Bring the deadline forward when the browser goes away.
+
+    Playwright never answers some calls of a browser that is killed under them: `new_page()` hung in 15 of
+    120 kills at random moments of the first 1.6 s (measured with 1.65).
+    """
+
+    def gone(_: PlaywrightBrowser) -> None:
+        deadline.reschedule(asyncio.get_running_loop().time() + _AFTER_BROWSER)
+
+    browser.on("disconnected", gone)
+    try:
+        yield
+    finally:
+        browser.remove_listener("disconnected", gone)
 
 
 async def _visit(tab: Tab, url: str, settings: VisitSettings, found: _Found) -> None:
@@ -273,6 +297,7 @@ def _captured(tab: Tab, found: _Found, views: Views) -> dict[str, Any]:
         "browser_view_error": tab.view_error,
         "documents": views.documents,
         "browser_tools": () if tab.view_error else views.browser_tools,
+        "documents_dropped": views.documents_dropped,
         "tools_dropped": views.tools_dropped,
         "script_evidence": found.evidence,
         "origin_trials": found.trials,

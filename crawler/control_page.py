@@ -1,6 +1,7 @@
 """The crawler's own page: it registers nothing, so both views of it must read zero."""
 
 import asyncio
+from typing import NamedTuple
 
 from census.visit import Visit
 from census.vocabulary import BrowserView, Outcome, PageView
@@ -50,21 +51,30 @@ class ControlPage:
             writer.close()
 
 
-def control_verdict(visit: Visit) -> tuple[bool, str]:
-    """Whether a visit of the control page read zero tools in both views, and what it read instead."""
-    if visit.outcome is not Outcome.CAPTURED:
-        return False, f"{visit.outcome}: {visit.outcome_detail}"
-    if visit.browser_view is not BrowserView.READ:
-        return False, f"browser view unavailable: {visit.browser_view_error}"
-    unread = [document.error for document in visit.documents if document.page_view is not PageView.READ]
-    if unread:
-        return False, f"page view not read: {unread[0]}"
+class ControlVerdict(NamedTuple):
+    """What a visit of the control page says: whether anything, whether it is good, and what was read."""
+
+    read: bool
+    good: bool
+    detail: str
+
+
+def control_verdict(visit: Visit) -> ControlVerdict:
+    """Whether a visit of the control page read zero tools in both views, and what it read instead.
+
+    One tool in one view is a leak, whatever became of the other view.
+    """
     names = sorted(
         {tool.name for tool in visit.browser_tools} | {t.name for document in visit.documents for t in document.tools}
     )
     if names:
-        return (
-            False,
-            f"{len(names)} tools on a page that registers none: {', '.join(ascii(name)[1:-1] for name in names[:5])}",
-        )
-    return True, "zero tools in both views"
+        shown = ", ".join(ascii(name)[1:-1] for name in names[:5])
+        return ControlVerdict(True, False, f"{len(names)} tools on a page that registers none: {shown}")
+    if visit.outcome is not Outcome.CAPTURED:
+        return ControlVerdict(False, False, f"{visit.outcome}: {visit.outcome_detail}")
+    if visit.browser_view is not BrowserView.READ:
+        return ControlVerdict(False, False, f"browser view unavailable: {visit.browser_view_error}")
+    unread = [document.error for document in visit.documents if document.page_view is not PageView.READ]
+    if unread:
+        return ControlVerdict(False, False, f"page view not read: {unread[0]}")
+    return ControlVerdict(True, True, "zero tools in both views")

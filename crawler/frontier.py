@@ -97,8 +97,8 @@ class Frontier(Protocol):
     def next_due(self) -> float | None:
         """When the next free site is due; None when nothing waits."""
 
-    def record_control(self, record: str) -> None:
-        """Keep a control visit's record."""
+    def record_control(self, record: str, vouched: Iterable[str]) -> None:
+        """Keep a control visit's record, and the ids of the visits that it vouches for, recorded by then or not."""
 
     def counts(self) -> Counts:
         """How far the crawl is."""

@@ -30,7 +30,8 @@ class GuardMiddleware:
     @classmethod
     def from_crawler(cls, crawler: Crawler) -> Self:
         """Made by Scrapy; the spider knows the opt-out list."""
-        return cls(crawler.spider.optout, allow_private=crawler.spider.visiting.settings.allow_private)  # type: ignore[union-attr]
+        public_only = crawler.settings.getbool("PUBLIC_ADDRESSES_ONLY")
+        return cls(crawler.spider.optout, allow_private=not public_only)  # type: ignore[union-attr]
 
     async def process_request(self, request: Request) -> None:
         """Raise Refused for a site that opted out or an address that is not public."""

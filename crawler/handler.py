@@ -23,7 +23,7 @@ from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from census.visit import Browser
 from census.vocabulary import Outcome, Pass
 from crawler.capture import Capture, Job, capture
-from crawler.control_page import control_verdict
+from crawler.control_page import ControlVerdict, control_verdict
 from crawler.gate import Gate
 from crawler.tab import CLOSE_TIMEOUT
 from crawler.visiting import Visiting
@@ -33,6 +33,8 @@ logger = logging.getLogger(__name__)
 _LAUNCH_TIMEOUT = 60.0
 _OVERTIME = 20.0
 """Seconds after a visit's deadline that closing its page may take."""
+_VOUCH_TIMEOUT = 8.0
+"""Seconds that the last control visits of an interrupted crawl may take."""
 _STOP_GRACE = 3.0
 """Seconds that visits under way get to end by themselves when the crawl is interrupted."""
 
@@ -112,6 +114,8 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
         """Close the browsers; called once for each scheme."""
         if self._closed:
             return
+        if self._visiting.stopping.is_set():
+            await self._vouch_in_time()
         self._closed = True
         for task in list(self._background):
             task.cancel()
@@ -120,6 +124,13 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
                 self._forget(live)
                 await self._shut(live)
         await super().close()
+
+    async def _vouch_in_time(self) -> None:
+        """Leave no visit of an interrupted crawl without its control visit, unless the browser takes too long."""
+        try:
+            await asyncio.wait_for(self.vouch(), _VOUCH_TIMEOUT)
+        except TimeoutError:
+            logger.warning("the last control visit did not end in time; the release says which visits have none")
 
     async def _interruptible(self, live: LiveBrowser, job: Job) -> Capture:
         visiting = self._visiting
@@ -187,26 +198,33 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
         vouched, live.unvouched = live.unvouched, []
         # Counted like a visit: nobody closes the browser under it.
         live.in_flight += 1
-        good, detail = False, "the control page could not be visited"
+        try:
+            verdict = await self._control_verdict(live)
+        finally:
+            live.in_flight -= 1
+        if not verdict.good:
+            # A visit that ended while the control was made is no better than those before it.
+            vouched, live.unvouched = vouched + live.unvouched, []
+        self._visiting.control_done(live.identity, verdict, vouched)
+        if not verdict.good:
+            logger.warning(
+                "control visit: %s; %d visits are done again in another browser", verdict.detail, len(vouched)
+            )
+            live.tainted = True
+            self._retire(live)
+        return verdict.good
+
+    async def _control_verdict(self, live: LiveBrowser) -> ControlVerdict:
+        """What the control page reads; a control visit that could not be made is made once more."""
+        visiting = self._visiting
         for _ in range(2):
-            visiting = self._visiting
             captured = await capture(
                 live.playwright, live.identity, visiting.control_job(), visiting.control_settings, Gate()
             )
-            good, detail = control_verdict(captured.visit)
-            # A control visit that failed says nothing of a leak and is made once more; one that read tools does.
-            if good or captured.visit.browser_tools:
+            verdict = control_verdict(captured.visit)
+            if verdict.read:
                 break
-        live.in_flight -= 1
-        if not good:
-            # A visit that ended while the control was made is no better than those before it.
-            vouched, live.unvouched = vouched + live.unvouched, []
-        self._visiting.control_done(live.identity, good, detail, vouched)
-        if not good:
-            logger.warning("control visit: %s; %d visits are done again in another browser", detail, len(vouched))
-            live.tainted = True
-            self._retire(live)
-        return good
+        return verdict
 
     def _retire(self, live: LiveBrowser) -> None:
         """Use the browser for no further visit; it is closed when the visits under way are over."""

@@ -19,6 +19,7 @@ _NET_ERRORS: tuple[tuple[re.Pattern[str], Outcome], ...] = tuple(
         (r"ERR_\w+", Outcome.CONNECT_ERROR),
     )
 )  # fmt: skip
+BROWSER_GONE = "the browser went away"
 TIMED_OUT = "timeout"
 """The error of a document that did not answer in time."""
 
@@ -40,7 +41,7 @@ def outcome_of_error(message: str) -> tuple[Outcome, str]:
     if "Page crashed" in message or "Target crashed" in message:
         return Outcome.PAGE_CRASHED, "renderer crashed while it loaded"
     if "has been closed" in message or "Connection closed" in message:
-        return Outcome.BROWSER_FAILED, "the browser went away"
+        return Outcome.BROWSER_FAILED, BROWSER_GONE
     if "Timeout" in message:
         return Outcome.TIMEOUT, "no answer in time"
     return Outcome.BROWSER_FAILED, message.splitlines()[0][:200] if message else "unknown"

@@ -43,6 +43,7 @@ class Views:
     stable: bool | None
     documents: tuple[Document, ...]
     browser_tools: tuple[BrowserTool, ...]
+    documents_dropped: int
     tools_dropped: int
     title: str
     login: bool
@@ -69,7 +70,8 @@ async def _read_until_stable(tab: Tab) -> Views:
     pause = 0.0
     while True:
         before = tab.revision
-        frames = tab.tree.frames()[:MAX_FRAMES]
+        whole = tab.tree.frames()
+        frames = whole[:MAX_FRAMES]
         # A frame may go away while it is asked: its place is what it was when the reading began.
         paths = [frame.path for frame in frames]
         children = {path: len(frame.children) for frame, path in zip(frames, paths, strict=True) if frame.children}
@@ -103,6 +105,7 @@ async def _read_until_stable(tab: Tab) -> Views:
         stable=(before == after) if asked else None,
         documents=documents,
         browser_tools=tab.view.tools(places.get),
+        documents_dropped=len(whole) - len(frames),
         tools_dropped=tab.view.dropped,
         title=top.get("title", ""),
         login=bool(top.get("login")),

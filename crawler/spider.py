@@ -215,7 +215,7 @@ class CensusSpider(Spider):
             # Reopened first: a crawler that dies between the two has visits made again for nothing, not the contrary.
             if not record.good:
                 self._frontier.reopen(vouched, time.time())
-            self._frontier.record_control(record.model_dump_json())
+            self._frontier.record_control(record.model_dump_json(), vouched if record.good else ())
         except Exception as error:  # noqa: BLE001 -- as for a visit: what cannot be recorded ends the crawl
             self._setup.failure = error
             self.visiting.stopping.set()

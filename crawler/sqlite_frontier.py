@@ -44,6 +44,7 @@ CREATE TABLE IF NOT EXISTS visits (
     evidence TEXT NOT NULL
 ) STRICT;
 CREATE TABLE IF NOT EXISTS controls (id INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT;
+CREATE TABLE IF NOT EXISTS vouched (visit_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
 """
 
 
@@ -196,9 +197,11 @@ class SqliteFrontier:
         (due_at,) = self._db.execute("SELECT min(due_at) FROM sites WHERE leased = 0 AND waiting > 0").fetchone()
         return None if due_at is None else float(due_at)
 
-    def record_control(self, record: str) -> None:
-        """Keep a control visit's record."""
-        self._db.execute("INSERT INTO controls (record) VALUES (?)", (record,))
+    def record_control(self, record: str, vouched: Iterable[str]) -> None:
+        """Keep a control visit's record, and which visits it vouches for."""
+        with self._transaction():
+            self._db.execute("INSERT INTO controls (record) VALUES (?)", (record,))
+            self._db.executemany("INSERT OR IGNORE INTO vouched (visit_id) VALUES (?)", ((id_,) for id_ in vouched))
 
     def counts(self) -> Counts:
         """How far the crawl is."""

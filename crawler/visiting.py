@@ -14,7 +14,7 @@ from census.vocabulary import Outcome
 from crawler.address_proxy import AddressProxy
 from crawler.addresses import refuse_private
 from crawler.capture import Job
-from crawler.control_page import ControlPage
+from crawler.control_page import ControlPage, ControlVerdict
 from crawler.gate import AskUrl, Gate, Refusal
 from crawler.settings import CrawlSettings, VisitSettings
 
@@ -63,10 +63,10 @@ class Visiting:
         """A visit to the control page."""
         return Job("control", Target(url=self.control.url), 1)
 
-    def control_done(self, browser: Browser, good: bool, detail: str, vouched: list[str]) -> None:
+    def control_done(self, browser: Browser, verdict: ControlVerdict, vouched: list[str]) -> None:
         """Report a control visit."""
         record = ControlVisit(
-            visited_at=datetime.now(UTC), browser=browser, good=good, detail=detail, vouches_for=len(vouched)
+            visited_at=datetime.now(UTC), browser=browser, **verdict._asdict(), vouches_for=len(vouched)
         )
         self.on_control(record, vouched)
 

@@ -18,7 +18,6 @@ from crawler.names import HostResolverRules
 from crawler.settings import PRODUCT
 from crawler.target_list import ListFormat, format_by_suffix, read_target_list
 
-USER_AGENT = f"Mozilla/5.0 (compatible; {PRODUCT}/{version(PRODUCT)})"
 _PROGRESS_SECONDS = 5.0
 _REASONS_SHOWN = 20
 
@@ -28,7 +27,7 @@ Example:
   webmcp-census harvest list.txt --out targets.jsonl
 \b
 A gallery, where CHALLENGE is the name of yours:
-  webmcp-census harvest https://CHALLENGE.devpost.com/project-gallery --out targets.jsonl
+  webmcp-census harvest https://CHALLENGE.devpost.com/project-gallery --out targets.jsonl --contact YOU@example.org
 """
 
 
@@ -51,7 +50,9 @@ A gallery, where CHALLENGE is the name of yours:
     help="Seconds between two requests.",
 )
 @click.option("--host-resolver-rules", default="", metavar="RULES", help="As Chromium has it: MAP name address, ….")
-@click.option("--user-agent", default=USER_AGENT, show_default=True, help="What the requests say who asks.")
+@click.option("--allow-private", is_flag=True, help="Allow private, loopback and link-local addresses.")
+@click.option("--contact", metavar="URL|MAIL", help="Who you are; ends the user agent. Needed on the public web.")
+@click.option("--user-agent", metavar="TEXT", help="The whole user agent, instead of the one made from --contact.")
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
 def harvest_command(
     source: str,
@@ -60,7 +61,9 @@ def harvest_command(
     max_pages: int | None,
     delay: float,
     host_resolver_rules: str,
-    user_agent: str,
+    allow_private: bool,
+    contact: str | None,
+    user_agent: str | None,
     as_json: bool,
 ) -> int:
     """Make a target list from a gallery, a sitemap or a list.
@@ -70,28 +73,35 @@ def harvest_command(
     (.harvest.json).
 
     A gallery or a sitemap that could not be read to its end is an incomplete harvest: what was got is
-    written, the reasons are printed, and the exit code is 2.
+    written (beside an OUT that is there already, as OUT.incomplete.jsonl), the reasons are printed, and the exit
+    code is 2.
     """
     form = SourceFormat(source_format) if source_format else _format_of(source)
     HostResolverRules(host_resolver_rules)  # a rule that cannot be read is said before anything is asked
     files = OutputFiles(out)
     files.prepare()
     started = _now()
+    agent = None
     if form.value in set(ListFormat) and not _is_url(source):
         as_given = ListFormat(form.value) if source_format else None
         listed = read_target_list(source, list_format=as_given)
         collected = Collected(pages=1, listed=listed)
     else:
+        agent = user_agent or _user_agent(source, contact, allow_private=allow_private)
         progress = _Progress()
         collected = run_spider(
             _address(source),
             form,
             max_pages=max_pages,
-            settings=spider_settings(delay=delay, user_agent=user_agent, host_resolver_rules=host_resolver_rules),
+            settings=spider_settings(
+                delay=delay, user_agent=agent, host_resolver_rules=host_resolver_rules, allow_private=allow_private
+            ),
             on_reply=progress.show,
         )
         progress.end()
     result = result_of(collected, source)
+    if collected.shortfalls:
+        files = files.beside_an_earlier_harvest()
     report = files.report_on(
         collected,
         result,
@@ -99,7 +109,7 @@ def harvest_command(
         source_format=form.value,
         started=started,
         finished=_now(),
-        settings={"max_pages": max_pages, "delay": delay, "user_agent": user_agent},
+        settings={"max_pages": max_pages, "delay": delay, "user_agent": agent},
     )
     files.write(result, report)
     click.echo(report.model_dump_json(indent=2) if as_json else _in_words(report))
@@ -134,6 +144,15 @@ def _address(source: str) -> str:
     if not path.is_file():
         raise CensusError(f"{source}: no such file; give a file or an http(s) URL")
     return path.resolve().as_uri()
+
+
+def _user_agent(source: str, contact: str | None, *, allow_private: bool) -> str:
+    if _is_url(source) and not (contact or allow_private):
+        raise CensusError(
+            "say who you are: --contact URL-or-mail ends the user agent, so that a site can reach you"
+            " (not needed with --allow-private)"
+        )
+    return f"Mozilla/5.0 (compatible; {PRODUCT}/{version(PRODUCT)}; {contact or 'local'})"
 
 
 class _Progress:

@@ -48,6 +48,12 @@ class OutputFiles:
         if not os.access(self.targets.parent, os.W_OK):
             raise CensusError(f"--out {self.targets}: the folder cannot be written to; name another one")
 
+    def beside_an_earlier_harvest(self) -> "OutputFiles":
+        """Where an incomplete harvest is written: nowhere over the targets of another one."""
+        if not self.targets.exists():
+            return self
+        return OutputFiles(self.targets.with_name(f"{self.targets.stem}.incomplete{self.targets.suffix}"))
+
     def write(self, result: HarvestResult, report: HarvestReport) -> None:
         """Write all files; the report last, so that it never stands beside the lists of another harvest."""
         self.report.unlink(missing_ok=True)

@@ -11,6 +11,7 @@ from scrapy.http import Request, Response
 from twisted.python.failure import Failure
 
 from census.errors import CensusError
+from census.optout import OptOut
 from crawler.harvest.collected import Collected
 from crawler.harvest.gallery_walk import GalleryWalk
 from crawler.harvest.replies import failure_in_words, refusal
@@ -35,6 +36,8 @@ class HarvestSpider(Spider):
     """Fetches the source and hands it to the walk for its format."""
 
     name = "harvest"
+    optout = OptOut()
+    """A gallery is asked for its own pages only; who of its entries opted out is asked by the crawl."""
 
     def __init__(
         self,
@@ -87,7 +90,7 @@ class HarvestSpider(Spider):
         self._collected.fall_short(self._url, failure_in_words(failure.value))
 
 
-def spider_settings(*, delay: float, user_agent: str, host_resolver_rules: str) -> dict[str, Any]:
+def spider_settings(*, delay: float, user_agent: str, host_resolver_rules: str, allow_private: bool) -> dict[str, Any]:
     """Scrapy's settings for a harvest: one request at a time, few retries, bounded in time and size."""
     return {
         "USER_AGENT": user_agent,
@@ -108,6 +111,8 @@ def spider_settings(*, delay: float, user_agent: str, host_resolver_rules: str) 
         # A waiting page refreshes itself; it must be seen, not followed.
         "METAREFRESH_ENABLED": False,
         "HTTPERROR_ALLOW_ALL": True,
+        "DOWNLOADER_MIDDLEWARES": {"crawler.guard_middleware.GuardMiddleware": 50},
+        "PUBLIC_ADDRESSES_ONLY": not allow_private,
         "DOWNLOAD_HANDLERS": {"data": None, "s3": None, "ftp": None},
         "TWISTED_DNS_RESOLVER": "crawler.names.MappedResolver",
         "HOST_RESOLVER_RULES": host_resolver_rules,

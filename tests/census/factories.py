@@ -109,9 +109,9 @@ def failed(url: str, outcome: Outcome, **fields: object) -> Visit:
     return Visit.model_validate({**values, **fields})
 
 
-def control(*, good: bool = True) -> ControlVisit:
-    detail = "both views read zero" if good else "the browser view had 1 tool"
-    return ControlVisit(visited_at=NOON, browser=SHELL, good=good, detail=detail, vouches_for=20)
+def control(*, good: bool = True, read: bool = True) -> ControlVisit:
+    detail = "both views read zero" if good else "the browser view had 1 tool" if read else "timeout: visit_deadline"
+    return ControlVisit(visited_at=NOON, browser=SHELL, read=read, good=good, detail=detail, vouches_for=20)
 
 
 def make_run(
@@ -121,6 +121,7 @@ def make_run(
     *,
     unfinished: Sequence[str] = (),
     settings: dict[str, JsonValue] | None = None,
+    vouched: Sequence[str] = (),
 ) -> Path:
     """A RUN as a crawl leaves it, with the frontier columns that a reader needs."""
     folder.mkdir()
@@ -141,6 +142,7 @@ def make_run(
             "CREATE TABLE visits(visit_id TEXT PRIMARY KEY, target_id INTEGER, attempt INTEGER, outcome TEXT,"
             " evidence TEXT);"
             "CREATE TABLE controls(id INTEGER PRIMARY KEY, record TEXT);"
+            "CREATE TABLE vouched(visit_id TEXT PRIMARY KEY);"
         )
         for number, visit in enumerate(visits):
             frontier.execute(
@@ -153,6 +155,7 @@ def make_run(
             )
         for url in unfinished:
             frontier.execute("INSERT INTO targets(key, url, pass) VALUES (?, ?, 'main')", (Target(url=url).key, url))
+        frontier.executemany("INSERT INTO vouched VALUES (?)", ((visit_id,) for visit_id in vouched))
         for record in controls:
             frontier.execute("INSERT INTO controls(record) VALUES (?)", (record.model_dump_json(),))
     return folder

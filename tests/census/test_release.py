@@ -27,7 +27,8 @@ VISITS = [
 
 @pytest.fixture
 def run(tmp_path: Path) -> Run:
-    return Run(make_run(tmp_path / "run", VISITS, [control(), control()]))
+    vouched = [VISITS[0].visit_id, VISITS[2].visit_id]
+    return Run(make_run(tmp_path / "run", VISITS, [control(), control()], vouched=vouched))
 
 
 @pytest.fixture

@@ -37,12 +37,14 @@ OBSERVATIONS: list[Visit] = [
     captured("https://one.example/", tools=[tool("search")], pass_=Pass.AUDIT),
     captured("https://two.example/", tools=[tool("search")], pass_=Pass.AUDIT),
 ]
+VOUCHED = {"visit of https://one.example/", "visit of https://two.example/", "visit of https://gone.example/"}
 UNMEASURED = {"browser_view_unavailable": 1, "dns_error": 1, "http_error": 1, "page_view_failed": 1}
 
 
 @pytest.fixture(scope="module")
 def summary() -> Summary:
-    return summarise(build_tables(VISITS, [control(), control(), control(good=False)], OBSERVATIONS))
+    controls = [control(), control(), control(good=False), control(good=False, read=False)]
+    return summarise(build_tables(VISITS, controls, OBSERVATIONS, VOUCHED))
 
 
 @pytest.mark.parametrize(
@@ -65,7 +67,8 @@ def summary() -> Summary:
         ("logins", 1, 8, UNMEASURED),
         ("legacy_more_tools", 1, 2, {"other_pass": 2, "main_not_measured": 1}),
         ("audit_differs", 1, 2, {"other_pass": 2, "main_not_measured": 1}),
-        ("controls", 2, 3, {}),
+        ("controls", 2, 3, {"timeout: visit_deadline": 1}),
+        ("vouched", 2, 10, {"dns_error": 1, "http_error": 1}),
     ],
 )
 def test_rates(summary: Summary, id_: str, k: int, n: int, leaves_out: dict[str, int]) -> None:

@@ -7,7 +7,7 @@ from census.columns import TABLES, schema
 from census.tables import build_tables
 from census.visit import OriginTrial, ScriptEvidence, Visit
 from census.vocabulary import BrowserView, Kind, Outcome, PageView, Pass, Relation
-from tests.census.factories import NOON, captured, child, control, failed, item, tool, top
+from tests.census.factories import NOON, OBJECT, captured, child, control, failed, item, tool, top
 
 COUNTS = ("tools_callable", "tools_form", "tools_listed", "tools_unlisted")
 
@@ -70,6 +70,21 @@ def test_unlisted_tools_are_counted_by_kind() -> None:
 def test_one_undecided_tool_makes_the_counts_by_listing_unknown() -> None:
     visit = captured(documents=[top(item("a"))], tools=[tool("a"), tool("b", "top.0")])
     assert counts(visit) == (2, 0, None, None)
+
+
+def test_tools_that_were_not_kept_make_the_counts_by_listing_unknown() -> None:
+    visit = captured(tools=[tool("pay")], tools_dropped=3)
+    assert counts(visit) == (4, 0, None, None)
+
+
+def test_whether_a_visit_is_vouched_for_is_asked_of_captured_pages_only() -> None:
+    good, other, gone = (
+        captured("https://a.org/"),
+        captured("https://b.org/"),
+        failed("https://c.org/", Outcome.TIMEOUT),
+    )
+    pages = build_tables([good, other, gone], [], vouched={good.visit_id})["pages"]
+    assert pages["vouched"].to_list() == [True, False, None]
 
 
 def test_an_unstable_page_keeps_its_tools_and_has_no_listing() -> None:
@@ -211,6 +226,16 @@ def test_a_frame_whose_list_was_not_read_has_no_count() -> None:
 def test_a_schema_that_the_browser_view_leaves_out_is_taken_from_the_page_view() -> None:
     visit = captured(tools=[tool("pay", input_schema=None)], documents=[top(item("pay", input_schema={"é": 1}))])
     assert tool_rows(visit)[0]["input_schema"] == '{"é":1}'
+
+
+@pytest.mark.parametrize(
+    ("schema", "item_cut", "cut"), [(OBJECT, True, False), (None, True, True), (None, False, False)]
+)
+def test_a_row_is_cut_when_what_it_shows_was_cut(schema: object, item_cut: bool, cut: bool) -> None:
+    visit = captured(
+        tools=[tool("pay", input_schema=schema)], documents=[top(item("pay", input_schema=None, cut=item_cut))]
+    )
+    assert build_tables([visit], [])["tools"]["cut"].to_list() == [cut]
 
 
 def test_a_tool_without_a_schema_in_either_view_has_none() -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from census.run import Run
 from census.vocabulary import Outcome
 from tests.crawler.conftest import QUICK, assert_nothing_lost, controls, final_visits, pages_asked, query, tool_names
 from tests.sites.gold import document, registering
@@ -59,6 +60,7 @@ def test_a_control_that_reads_a_tool_replaces_the_browser_and_repeats_the_visits
         assert bad.vouches_for <= len(repeated) <= bad.vouches_for + 2
         assert pages_asked(web) == len(SITES) + len(repeated)
         assert sum(control.vouches_for for control in good) == len(SITES), "each final visit is vouched for"
+        assert Run(run).vouched() == {visit.visit_id for visit in final_visits(run).values()}
     assert len(set((cli.folder / "browsers.txt").read_text().split())) == 2
     assert f"{bad.vouches_for} visits are done again in another browser" in done.err
     for visit in final_visits(run).values():

@@ -7,6 +7,7 @@ import sys
 import time
 from pathlib import Path
 
+from census.run import Run
 from census.vocabulary import Outcome
 from tests.crawler.conftest import (
     QUICK,
@@ -71,6 +72,9 @@ def test_a_crawl_that_is_interrupted_twice_ends_soon_says_how_to_go_on_and_loses
         assert code == 2
         assert took < LONGEST
         assert "interrupted; run the same command again to go on" in said
+        good = {visit.visit_id for url, visit in final_visits(run).items() if "//good-" in url}
+        assert len(good) == 3
+        assert good <= Run(run).vouched(), "an interrupted crawl makes the control visit that it owes"
 
         resumed = cli.start(*arguments)
         wait_until(lambda: len(web.requests("hangs")) == 4, "rules and page of the one that hangs asked for again")

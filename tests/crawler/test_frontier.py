@@ -1,4 +1,5 @@
 import sqlite3
+from contextlib import closing
 
 import pytest
 
@@ -116,6 +117,15 @@ def test_a_reopened_visit_is_done_again_under_another_attempt(frontier):
     assert frontier.reopen(["run-1-1", "unknown"], 2.0) == 1
     assert frontier.counts().finished == 0
     assert frontier.claim(2.0).attempt == 2
+
+
+def test_a_control_vouches_for_visits_that_are_recorded_and_for_some_that_are_not_yet(frontier, tmp_path):
+    frontier.record_control("{}", ["run-1-1", "run-2-1"])
+    frontier.record_control("{}", ["run-2-1"])
+    frontier.record_control("{}", [])
+    with closing(sqlite3.connect(tmp_path / "frontier.sqlite")) as db:
+        assert db.execute("SELECT visit_id FROM vouched ORDER BY visit_id").fetchall() == [("run-1-1",), ("run-2-1",)]
+        assert db.execute("SELECT count(*) FROM controls").fetchone() == (3,)
 
 
 def test_a_failed_report_changes_nothing(frontier, tmp_path):

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -34,6 +34,9 @@ class Harvest:
     @property
     def report(self) -> dict[str, Any]:
         return json.loads(self.out.with_suffix(".harvest.json").read_text())
+
+    def beside_the_earlier_one(self) -> "Harvest":
+        return replace(self, out=self.out.with_name("targets.incomplete.jsonl"))
 
     def assert_incomplete(self, url: str, reason: str) -> None:
         assert self.code == 2, self.stderr
@@ -73,7 +76,12 @@ def command_line(arguments: list[str], folder: Path) -> None:
 
 
 @pytest.fixture
-def harvest(tmp_path):
+def harvest(harvest_from):
+    return lambda source, *options, stdin="": harvest_from(source, "--allow-private", *options, stdin=stdin)
+
+
+@pytest.fixture
+def harvest_from(tmp_path):
     def run(source: str, *options: str, stdin: str = "") -> Harvest:
         (tmp_path / "stdin").write_text(stdin)
         out = tmp_path / "out" / "targets.jsonl"
@@ -287,7 +295,42 @@ def test_a_name_is_mapped_by_the_rules_and_an_unknown_one_is_named(harvest):
         source = web.url("challenge.test", GALLERY)
         assert harvest(source, "--host-resolver-rules", rules).code == 0
         lost = harvest(source.replace("challenge.test", "nowhere.test"), "--host-resolver-rules", rules)
-    lost.assert_incomplete("http://nowhere.test", "does not resolve")
+    lost.beside_the_earlier_one().assert_incomplete("http://nowhere.test", "does not resolve")
+
+
+def test_an_incomplete_harvest_leaves_an_earlier_one_as_it_was(harvest):
+    with served(small_gallery()) as web:
+        whole = harvest(web.url("challenge", GALLERY))
+        part = harvest(web.url("challenge", GALLERY), "--max-pages", "1").beside_the_earlier_one()
+    assert len(targets_of(whole)) == 4
+    assert whole.report["complete"]
+    assert targets_of(part) == ["https://a.example/", "https://b.example/"]
+    assert str(part.out) in part.stdout
+
+
+@pytest.mark.parametrize(
+    ("host", "reason"),
+    [("challenge", "private, loopback or link-local (--allow-private)"), ("challenge.test", "does not resolve")],
+)
+def test_a_private_address_is_not_asked_unless_allowed(harvest_from, host, reason):
+    """By its name or literally; behind another name it is refused where the name is resolved."""
+    with served(small_gallery()) as web:
+        source = web.url(host, GALLERY)
+        run = harvest_from(source, "--contact", "a@b.example", "--host-resolver-rules", "MAP *.test 127.0.0.1")
+        run.assert_incomplete(source.partition("/project")[0], reason)
+        assert not web.log
+
+
+def test_a_gallery_hears_who_asks(harvest_from):
+    with served(small_gallery()) as web:
+        source = web.url("challenge", GALLERY)
+        nobody = harvest_from(source)
+        assert (nobody.code, len(web.log)) == (2, 0)
+        assert "--contact" in nobody.stderr
+        assert harvest_from(source, "--contact", "mail@census.example", "--allow-private").code == 0
+        agents = {request.headers["user-agent"] for request in web.log}
+    assert len(agents) == 1
+    assert agents.pop().endswith("; mail@census.example)")
 
 
 def test_a_saved_gallery_page_is_harvested_from_the_file(harvest, tmp_path):
@@ -368,7 +411,7 @@ def test_lists_are_read_from_files_urls_and_standard_input(harvest, tmp_path):
     assert run.report["counts"]["entries_seen"] == 3
     with served({"/list.txt": Reply("https://b.example/\n", content_type="text/plain")}) as web:
         assert targets_of(harvest(web.url("challenge", "/list.txt"))) == ["https://b.example/"]
-        lost = harvest(web.url("challenge", "/gone.json"))
+        lost = harvest(web.url("challenge", "/gone.json")).beside_the_earlier_one()
         lost.assert_incomplete(web.url("challenge", "/gone.json"), "status 404")
     assert targets_of(harvest("-", stdin='{"url": "https://c.example/"}\n')) == ["https://c.example/"]
 
@@ -403,7 +446,18 @@ def test_an_interrupted_harvest_writes_what_it_got(tmp_path):
     with served(small_gallery(a=Reply("", delay=2.0))) as web:
         source = web.url("challenge", GALLERY)
         process = subprocess.Popen(
-            [sys.executable, "-m", "webmcp_census", "harvest", source, "--out", str(out), "--delay", "0"],
+            [
+                sys.executable,
+                "-m",
+                "webmcp_census",
+                "harvest",
+                source,
+                "--out",
+                str(out),
+                "--delay",
+                "0",
+                "--allow-private",
+            ],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,

@@ -43,7 +43,7 @@ async def visit_clean_after(kind: str) -> tuple[set[str], bool]:
             ]
             await browser.close()
     await control.stop()
-    return {tool.name for tool in visits[1].browser_tools}, control_verdict(visits[2])[0]
+    return {tool.name for tool in visits[1].browser_tools}, control_verdict(visits[2]).good
 
 
 @pytest.mark.parametrize("kind", HOSTILE)

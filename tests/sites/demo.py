@@ -48,7 +48,7 @@ def run_demo(folder: Path, reports: Path, browser: str | None) -> None:
     with demo_web() as web:
         gallery = web.url(GALLERY, GALLERY_PATH)
         print(f"The small web: {len(demo_pages())} pages, and a gallery of them at {gallery}")
-        _step("harvest", gallery, "--out", folder / "targets.jsonl", "--delay", "0")
+        _step("harvest", gallery, "--out", folder / "targets.jsonl", "--delay", "0", "--allow-private")
         options = ["--allow-private", "--delay", "0", "--concurrency", "4", "--settle-cap", "15"]
         options += ["--host-resolver-rules", RESOLVER_RULES, *(["--browser", browser] if browser else [])]
         _step("crawl", folder / "targets.jsonl", "--out", folder / "run", *options)
