@@ -21,8 +21,8 @@ _FAMILIES = {
 }
 _HOW = (
     "Every rule has an example that fires and one that does not; the tests run both. Where a threshold was measured,"
-    " the source says how; where nothing was measured, it says that. In the examples an `inputSchema` without properties"
-    " is left out."
+    " the source says how; where nothing was measured, it says that. In the examples an `inputSchema` without"
+    " properties is left out."
 )
 _LONG = 600
 """Characters of an example's tool that are shown."""
