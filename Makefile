@@ -52,6 +52,7 @@ benchmarks: browser
 
 docs: $(READY)
 	$(BIN)/python -m census.columns_page > docs/columns.md
+	$(BIN)/python -m measure.lint.rules_page > docs/rules.md
 
 clean:
 	rm -rf $(VENV) .cache census-demo build dist *.egg-info

@@ -10,10 +10,11 @@ from census.errors import CensusError
 
 _COMMANDS = {
     "build": "census.build_command:build_command",
-    "check": "crawler.check:check_command",
+    "check": "measure.check.command:check_command",
     "crawl": "crawler.crawl_command:crawl_command",
     "doctor": "crawler.doctor:doctor_command",
     "harvest": "crawler.harvest.commands:harvest_command",
+    "lint": "measure.lint_command:lint_command",
 }
 
 
