@@ -23,9 +23,10 @@ from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 from census.visit import Browser
 from census.vocabulary import Outcome, Pass
 from crawler.browser_context import CLOSE_TIMEOUT
-from crawler.capture import Capture, Job, capture
+from crawler.capture import Capture, capture
 from crawler.control_page import ControlVerdict, control_verdict
 from crawler.gate import Gate
+from crawler.visit_record import Job
 from crawler.visiting import Visiting
 
 logger = logging.getLogger(__name__)

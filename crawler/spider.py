@@ -19,7 +19,6 @@ from census.run import EvidenceStore
 from census.visit import Browser, ControlVisit, Visit
 from census.vocabulary import Outcome
 from crawler.address_proxy import AddressProxy
-from crawler.capture import Job
 from crawler.control_page import ControlPage
 from crawler.frontier import Frontier, Lease, Report, StaleLease
 from crawler.handler import Interrupted
@@ -27,6 +26,7 @@ from crawler.network import answers
 from crawler.passes import further_passes
 from crawler.robots import RobotsMiddleware
 from crawler.settings import CrawlSettings
+from crawler.visit_record import Job
 from crawler.visiting import Visiting
 
 logger = logging.getLogger(__name__)
