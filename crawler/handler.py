@@ -1,8 +1,8 @@
 """The download handler: scrapy-playwright's browser, our visits.
 
 Scrapy-playwright keeps a context for many pages, waits for pages that never answer, and closes no context
-(FACTS, Part III); so a visit here has a context of its own, a deadline over all of it, and is closed whatever
-happens. One private method of the pinned version is overridden for that.
+(measured); so a visit here has a context of its own, a deadline over all of it, and is closed whatever happens.
+One private method of the pinned version is overridden for that.
 """
 
 import asyncio
