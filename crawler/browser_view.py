@@ -21,6 +21,8 @@ class BrowserView:
     def __init__(self) -> None:
         self.revision = 0
         self._tools: dict[_Key, tuple[dict[str, Any], int]] = {}
+        self._first_seen: dict[_Key, int] = {}
+        """Also of tools that were removed since: one that is registered again was seen before."""
         self._dropped: set[_Key] = set()
         self._added_once: set[tuple[_Key, int]] = set()
         self._removed_once: set[_Key] = set()
@@ -45,11 +47,12 @@ class BrowserView:
             key = (str(tool.get("frameId", "")), str(tool.get("name", "")))
             if len(self._added_once) < _MAX_SEEN:
                 self._added_once.add((key, hash((str(tool.get("description")), str(tool.get("inputSchema"))))))
-            first_seen = self._tools[key][1] if key in self._tools else at_ms
+            if len(self._first_seen) < _MAX_SEEN:
+                self._first_seen.setdefault(key, at_ms)
             if key not in self._tools and len(self._tools) >= MAX_TOOLS:
                 self._dropped.add(key)
                 continue
-            self._tools[key] = (_within_limits(tool), first_seen)
+            self._tools[key] = (_within_limits(tool), self._first_seen.get(key, at_ms))
         return len(self._added_once) > news
 
     def removed(self, tools: list[dict[str, Any]]) -> bool:
@@ -67,8 +70,9 @@ class BrowserView:
     def document_gone(self, frame_id: str) -> None:
         """The frame's document was replaced or the frame removed: its tools went with it."""
         self.revision += 1
-        for key in [key for key in self._tools if key[0] == frame_id]:
-            del self._tools[key]
+        for kept in (self._tools, self._first_seen):
+            for key in [key for key in kept if key[0] == frame_id]:
+                del kept[key]
         self._dropped = {key for key in self._dropped if key[0] != frame_id}
 
     def tools(self, path_of: Callable[[str], str | None]) -> tuple[BrowserTool, ...]:

@@ -31,6 +31,14 @@ def test_a_tool_that_is_named_again_is_one_tool_with_its_last_description_and_it
     assert (one.description, one.first_seen_ms) == ("Complete now", 10)
 
 
+def test_a_tool_that_is_taken_away_and_registered_again_was_seen_when_it_first_came():
+    view = BrowserView()
+    view.added([tool("a")], 10)
+    view.removed([tool("a")])
+    view.added([tool("a")], 9_000)
+    assert [each.first_seen_ms for each in view.tools(PATHS)] == [10]
+
+
 def test_the_same_name_in_two_frames_is_two_tools_and_taking_one_away_leaves_the_other():
     view = BrowserView()
     view.added([tool("a"), tool("a", "G")], 0)
