@@ -7,7 +7,6 @@ import signal
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from time import time
 from typing import Any
 
 from scrapy import signals
@@ -63,7 +62,7 @@ def crawl(
         frontier = SqliteFrontier(folder / FRONTIER)
         try:
             frontier.add(targets.targets)
-            frontier.recover(time())
+            frontier.recover()
             setup = CrawlSetup(
                 run_id=run.run_id,
                 settings=settings,

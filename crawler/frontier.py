@@ -35,6 +35,8 @@ class Report:
     """Seconds until the next attempt; None makes this the target's final visit."""
     then: tuple[Pass, ...] = ()
     """Further passes over the target that a final visit asks for."""
+    site_rest: float = 0.0
+    """Seconds for which the server asked to be left alone (`Retry-After`): a wish of the site, not of the page."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,40 +64,43 @@ class StaleLease(Exception):
 
 
 class Frontier(Protocol):
-    """A crawl's targets and what became of them. Times are seconds since the epoch."""
+    """A crawl's targets and what became of them. Times are seconds since the epoch, by the frontier's own clock."""
 
     def add(self, targets: Iterable[Target]) -> int:
         """Add targets that are not there yet, all or none; returns how many were new."""
 
-    def claim(self, now: float) -> Lease | None:
+    def claim(self) -> Lease | None:
         """Lease a site that is free and due, and its next target; None when there is none now.
 
         Sites that nobody tried come first, and of them those with most targets: they take the longest.
         """
 
-    def acknowledge(self, lease: Lease, report: Report, now: float, delay: float) -> None:
-        """Record the visit and end the lease in one transaction; the site is due again after `delay`.
+    def acknowledge(self, lease: Lease, report: Report, delay: float) -> None:
+        """Record the visit and end the lease in one transaction.
 
-        Raises StaleLease.
+        The site is due again after the longest of `delay`, its own delay and the report's `site_rest`. Raises StaleLease.
         """
 
-    def release(self, lease: Lease, now: float) -> None:
+    def release(self, lease: Lease) -> None:
         """Give a target back unvisited (an interrupted crawl): the attempt does not count."""
 
-    def recover(self, now: float) -> None:
-        """Take back the leases of a crawler that died; their attempts count as lost."""
+    def recover(self) -> None:
+        """Take back the leases of crawlers that died; their attempts count as lost.
+
+        With one crawler a frontier, which is starting, these are all; with many, those whose time has run out.
+        """
 
     def next_lost(self, limit: int) -> Lease | None:
         """Lease a target that lost `limit` attempts with its crawler, to be given up."""
 
-    def reopen(self, visit_ids: Iterable[str], now: float) -> int:
+    def reopen(self, visit_ids: Iterable[str]) -> int:
         """Make final visits not final: they are to be done again. Returns how many."""
 
     def set_delay(self, site: str, delay: float) -> None:
         """The site's own wish (crawl-delay): visits of it are at least this many seconds apart."""
 
     def next_due(self) -> float | None:
-        """When the next free site is due; None when nothing waits."""
+        """When there may be something to claim again; None when nothing waits, nor may come back from another crawler."""
 
     def record_control(self, record: str, vouched: Iterable[str]) -> None:
         """Keep a control visit's record, and the ids of the visits that it vouches for, recorded by then or not."""

@@ -45,7 +45,7 @@ class HungVisitError(Exception):
 
 
 class Interrupted(Exception):
-    """The crawl was interrupted before the visit was over; its target is to be given back."""
+    """The crawl was interrupted, or the lease ran out, before the visit was over; its target is to be given back."""
 
 
 @dataclass(eq=False)
@@ -139,16 +139,20 @@ class CensusDownloadHandler(ScrapyPlaywrightDownloadHandler):  # type: ignore[mi
             capture(live.playwright, live.identity, job, visiting.settings, visiting.gate(job.target.url))
         )
         stop = asyncio.ensure_future(visiting.stopping.wait())
+        abandon = asyncio.ensure_future(job.abandoned.wait())
         await asyncio.wait(
-            {visit, stop}, timeout=visiting.settings.visit_deadline + _OVERTIME, return_when=asyncio.FIRST_COMPLETED
+            {visit, stop, abandon},
+            timeout=visiting.settings.visit_deadline + _OVERTIME,
+            return_when=asyncio.FIRST_COMPLETED,
         )
         stop.cancel()
-        if not visit.done() and not visiting.stopping.is_set():
+        abandon.cancel()
+        if not visit.done() and not visiting.stopping.is_set() and not job.abandoned.is_set():
             # The driver can lose the answer of a browser that is killed just then, and nothing in it gives up.
             visit.cancel()
             self._retire(live)
             raise HungVisitError(f"no end {_OVERTIME:.0f} s after the visit's deadline")
-        if not visit.done():
+        if not visit.done() and not job.abandoned.is_set():
             await asyncio.wait({visit}, timeout=_STOP_GRACE)
         if not visit.done():
             visit.cancel()

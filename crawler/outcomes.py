@@ -29,6 +29,8 @@ _PASSING_STATUS = frozenset({408, 425, 429, 500, 502, 503, 504})
 _PASSING = frozenset({Outcome.TIMEOUT, Outcome.CONNECT_ERROR, Outcome.PAGE_CRASHED})
 _OURS = frozenset({Outcome.BROWSER_FAILED, Outcome.NETWORK_DOWN})
 _OURS_ATTEMPTS = 4
+_BUSY_STATUS = frozenset({429, 503})
+_LONGEST_RETRY_AFTER = 600.0
 _HUNG_ATTEMPTS = 2
 
 
@@ -70,8 +72,7 @@ class RetryPolicy:
         """Seconds until the next attempt, or None when this visit is the target's final one."""
         if hung(visit):
             return 0.0 if visit.attempt < _HUNG_ATTEMPTS else None
-        wish = visit.headers.get("retry-after", "")
-        retry_after = float(wish) if wish.isascii() and wish.isdigit() else None
+        retry_after = _retry_after(visit)
         return self.next_attempt_after(visit.outcome, visit.attempt, visit.http_status, retry_after)
 
     def next_attempt_after(
@@ -87,4 +88,19 @@ class RetryPolicy:
         if attempt >= attempts:
             return None
         wait = self.delay * 2.0 ** (attempt - 1)
-        return max(wait, min(retry_after, 600.0)) if retry_after is not None else wait
+        return max(wait, min(retry_after, _LONGEST_RETRY_AFTER)) if retry_after is not None else wait
+
+
+def site_rest(visit: Visit) -> float:
+    """Seconds for which the server asked to be left alone: `Retry-After` with 429 or 503, up to ten minutes.
+
+    It speaks for the server, so the site's other pages wait as well (RFC 9110, 10.2.3; RFC 6585, 4).
+    """
+    if visit.outcome is not Outcome.HTTP_ERROR or visit.http_status not in _BUSY_STATUS:
+        return 0.0
+    return min(_retry_after(visit) or 0.0, _LONGEST_RETRY_AFTER)
+
+
+def _retry_after(visit: Visit) -> float | None:
+    wish = visit.headers.get("retry-after", "")
+    return float(wish) if wish.isascii() and wish.isdigit() else None

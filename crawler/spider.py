@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import time
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -16,14 +15,17 @@ from twisted.python.failure import Failure
 
 from census.errors import CensusError
 from census.optout import OptOut
-from census.run import EvidenceStore
 from census.visit import Browser, ControlVisit, Visit
 from census.vocabulary import Outcome
 from crawler.address_proxy import AddressProxy
 from crawler.control_page import NO_API, ControlPage
+from crawler.evidence import Evidence
 from crawler.frontier import Frontier, Lease, Report, StaleLease
+from crawler.frontier_calls import Calls, InLoop
 from crawler.handler import Interrupted
+from crawler.lease_watch import LeaseWatch
 from crawler.network import answers
+from crawler.outcomes import site_rest
 from crawler.passes import further_passes
 from crawler.robots import RobotsMiddleware
 from crawler.settings import CrawlSettings
@@ -47,12 +49,18 @@ class CrawlSetup:
     run_id: str
     settings: CrawlSettings
     frontier: Frontier
-    evidence: EvidenceStore
+    evidence: Evidence
     browser: Browser
     audit: tuple[Path, Browser] | None
     optout: OptOut
     control: ControlPage
     proxy: AddressProxy | None = None
+    calls: Calls = field(default_factory=InLoop)
+    """How the frontier is asked."""
+    saving: Calls = field(default_factory=InLoop)
+    """How evidence is saved."""
+    watch: LeaseWatch | None = None
+    """What keeps leases from running out, where they can."""
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """Set to end the crawl: no new visit, and a short grace for those under way."""
     failure: BaseException | None = None
@@ -69,6 +77,7 @@ class CensusSpider(Spider):
         self._setup = setup
         self._crawl = setup.settings
         self._frontier = setup.frontier
+        self._ask = setup.calls.ask
         self.optout = setup.optout
         self._free = asyncio.Semaphore(setup.settings.concurrency)
         self._in_flight = 0
@@ -81,23 +90,33 @@ class CensusSpider(Spider):
 
     async def start(self) -> AsyncIterator[Request]:
         """Requests for targets, each claimed only when a visit is free."""
+        if self._setup.watch is not None:
+            self._setup.watch.start(self._fail)
+        try:
+            async for request in self._requests():
+                yield request
+        except Exception as error:  # noqa: BLE001 -- a frontier that is gone ends the crawl
+            self._fail(error)
+
+    async def _requests(self) -> AsyncIterator[Request]:
         robots = self.crawler.get_downloader_middleware(RobotsMiddleware)
         if robots is not None:
             self.visiting.ask_robots = robots.refuse_disallowed
-        self._give_up_lost()
+        await self._give_up_lost()
         while not self.visiting.stopping.is_set():
             await self._free.acquire()
-            lease = None if self.visiting.stopping.is_set() else self._frontier.claim(time.time())
+            lease = None if self.visiting.stopping.is_set() else await self._ask(self._frontier.claim)
             if lease is None:
                 self._free.release()
                 if await self._finished():
                     return
                 continue
-            request = self._request(lease)
+            request = await self._request(lease)
             if request is None:
                 self._free.release()
                 continue
             # Visited alone, a page that takes its crawler down is told from those that were under way beside it.
+            self._watch(lease, request.meta["job"])
             alone = lease.lost > 0
             if alone:
                 await self._none_in_flight.wait()
@@ -109,18 +128,21 @@ class CensusSpider(Spider):
 
     async def _finished(self) -> bool:
         """Whether nothing is left to claim, now or later, and the last visits are vouched for."""
-        if self._in_flight or self._frontier.next_due() is not None:
+        if self._in_flight or await self._ask(self._frontier.next_due) is not None:
             await asyncio.sleep(_IDLE)
             return False
         if self.visiting.handler is not None:
             await self.visiting.handler.vouch()
-        return self._frontier.next_due() is None
+        return await self._ask(self._frontier.next_due) is None
 
-    def _request(self, lease: Lease) -> Request | None:
+    async def _request(self, lease: Lease) -> Request | None:
         """The request for a lease, or None when the lease is over without one."""
         if lease.attempt > _MAX_ATTEMPTS:
             detail = f"{_MAX_ATTEMPTS} attempts, none of them final"
-            self._acknowledge(lease, self._unvisited(lease, Outcome.BROWSER_FAILED, detail), final=True)
+            await self._end(lease, self._unvisited(lease, Outcome.BROWSER_FAILED, detail), final=True)
+            return None
+        if lease.lost >= self._crawl.max_lost:
+            await self._end(lease, self._unvisited(lease, Outcome.GAVE_UP, self._lost_detail))
             return None
         meta = {"lease": lease, "job": self._job(lease), "playwright": True}
         meta["download_slot"] = f"visit {lease.target_id}"
@@ -129,7 +151,7 @@ class CensusSpider(Spider):
                 lease.target.url, callback=self.visited, errback=self.not_visited, dont_filter=True, meta=meta
             )
         except ValueError as error:
-            self._acknowledge(lease, self._unvisited(lease, Outcome.CONNECT_ERROR, f"no usable URL: {error}"))
+            await self._end(lease, self._unvisited(lease, Outcome.CONNECT_ERROR, f"no usable URL: {error}"))
             return None
 
     async def visited(self, response: Response) -> None:
@@ -142,10 +164,7 @@ class CensusSpider(Spider):
         lease: Lease = request.meta["lease"]
         error = failure.value
         if isinstance(error, Interrupted):
-            try:
-                self._frontier.release(lease, time.time())
-            finally:
-                self._slot_free()
+            await self._give_back(lease)
             return
         refusal = getattr(error, "refusal", None)
         if refusal is not None:
@@ -159,19 +178,46 @@ class CensusSpider(Spider):
 
     def crawl_delay(self, site: str, delay: float) -> None:
         """Robots.txt of a site asks for a delay, in seconds; obeyed up to a minute."""
-        self._frontier.set_delay(site, min(delay, _MAX_CRAWL_DELAY))
+        self._setup.calls.tell(lambda: self._frontier.set_delay(site, min(delay, _MAX_CRAWL_DELAY)), self._fail)
+
+    async def _give_back(self, lease: Lease) -> None:
+        try:
+            # A lease that ran out is not given back: its attempt counts as lost when it is taken over.
+            if self._forget(lease):
+                await self._ask(lambda: self._frontier.release(lease))
+        except Exception as error:  # noqa: BLE001 -- as for a visit
+            self._fail(error)
+        finally:
+            self._slot_free()
 
     async def _record_visit(self, lease: Lease, visit: Visit, live: Any) -> None:
         try:
             visit = await self._blame_network(visit)
-            self._acknowledge(lease, visit, again=live is not None and live.tainted)
+            again = live is not None and live.tainted
+            await self._acknowledge(lease, visit, again=again)
+            if live is not None and live.tainted and not again:
+                # Found to leak while the visit was being recorded.
+                await self._ask(lambda: self._frontier.reopen([visit.visit_id]))
         except StaleLease as stale:
             logger.warning("visit %s came too late and is not recorded", stale)
         except Exception as error:  # noqa: BLE001 -- a full disk, say: what cannot be recorded ends the crawl
-            self._setup.failure = error
-            self.visiting.stopping.set()
+            self._fail(error)
         finally:
+            self._forget(lease)
             self._slot_free()
+
+    def _fail(self, error: BaseException) -> None:
+        """End the crawl: what was found cannot be recorded any more."""
+        self._setup.failure = error
+        self.visiting.stopping.set()
+
+    def _watch(self, lease: Lease, job: Job) -> None:
+        if self._setup.watch is not None:
+            self._setup.watch.add(lease, job.abandoned.set)
+
+    def _forget(self, lease: Lease) -> bool:
+        """Watch a lease no longer; returns whether it was held until now."""
+        return self._setup.watch is None or self._setup.watch.remove(lease)
 
     async def _blame_network(self, visit: Visit) -> Visit:
         """The visit, as `network_down` when the control host does not answer either."""
@@ -181,17 +227,29 @@ class CensusSpider(Spider):
         detail = f"control host {host} did not answer either ({visit.outcome}: {visit.outcome_detail})"
         return visit.model_copy(update={"outcome": Outcome.NETWORK_DOWN, "outcome_detail": detail})
 
-    def _acknowledge(self, lease: Lease, visit: Visit, *, again: bool = False, final: bool = False) -> None:
+    async def _acknowledge(self, lease: Lease, visit: Visit, *, again: bool = False, final: bool = False) -> None:
         """Save the record, then report it. `again`: its browser was found to leak meanwhile, so it does not count."""
         retry_after = 0.0 if again else None if final else self._crawl.retry.after(visit)
         then = further_passes(visit, self._crawl, self._setup.run_id)
-        report = Report(visit.visit_id, visit.outcome, self._setup.evidence.save(visit), retry_after, then)
-        self._frontier.acknowledge(lease, report, time.time(), self._crawl.delay)
+        digest = await self._setup.saving.ask(lambda: self._setup.evidence.save(visit))
+        report = Report(visit.visit_id, visit.outcome, digest, retry_after, then, site_rest(visit))
+        await self._ask(lambda: self._frontier.acknowledge(lease, report, self._crawl.delay))
 
-    def _give_up_lost(self) -> None:
-        while (lease := self._frontier.next_lost(self._crawl.max_lost)) is not None:
-            detail = f"{self._crawl.max_lost} attempts took their crawler down"
-            self._acknowledge(lease, self._unvisited(lease, Outcome.GAVE_UP, detail, job=self._job(lease, "lost")))
+    async def _give_up_lost(self) -> None:
+        while (lease := await self._ask(lambda: self._frontier.next_lost(self._crawl.max_lost))) is not None:
+            visit = self._unvisited(lease, Outcome.GAVE_UP, self._lost_detail, job=self._job(lease, "lost"))
+            await self._end(lease, visit)
+
+    async def _end(self, lease: Lease, visit: Visit, *, final: bool = False) -> None:
+        """Acknowledge what needed no visit; somebody else's by now is somebody else's business."""
+        try:
+            await self._acknowledge(lease, visit, final=final)
+        except StaleLease as stale:
+            logger.warning("%s came too late and is not recorded", stale)
+
+    @property
+    def _lost_detail(self) -> str:
+        return f"{self._crawl.max_lost} attempts took their crawler down"
 
     def _unvisited(self, lease: Lease, outcome: Outcome, detail: str, job: Job | None = None) -> Visit:
         job = job or self._job(lease)
@@ -212,16 +270,15 @@ class CensusSpider(Spider):
         self._free.release()
 
     def _control_done(self, record: ControlVisit, vouched: list[str]) -> None:
-        try:
+        def keep() -> None:
             # Reopened first: a crawler that dies between the two has visits made again for nothing, not the contrary.
             if not record.good:
-                self._frontier.reopen(vouched, time.time())
+                self._frontier.reopen(vouched)
             self._frontier.record_control(record.model_dump_json(), vouched if record.good else ())
             if record.detail == NO_API:
                 raise CensusError(
                     f"{record.browser.name} {record.browser.build} has no WebMCP: {NO_API};"
                     " name another browser with --browser, or see `webmcp-census doctor`"
                 )
-        except Exception as error:  # noqa: BLE001 -- as for a visit: what cannot be recorded ends the crawl
-            self._setup.failure = error
-            self.visiting.stopping.set()
+
+        self._setup.calls.tell(keep, self._fail)

@@ -1,8 +1,9 @@
 """The frontier in one SQLite file inside RUN: one crawler process at a time, many visits at once."""
 
 import sqlite3
+import time
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -51,7 +52,8 @@ CREATE TABLE IF NOT EXISTS vouched (visit_id TEXT PRIMARY KEY) STRICT, WITHOUT R
 class SqliteFrontier:
     """See `crawler.frontier.Frontier` for what each method promises."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, clock: Callable[[], float] = time.time) -> None:
+        self._clock = clock
         try:
             self._db = sqlite3.connect(path, isolation_level=None)
             self._db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000;")
@@ -79,8 +81,9 @@ class SqliteFrontier:
                     new += 1
         return new
 
-    def claim(self, now: float) -> Lease | None:
+    def claim(self) -> Lease | None:
         """Lease a site that is free and due, and its next target."""
+        now = self._clock()
         with self._transaction():
             while True:
                 row = self._db.execute(
@@ -101,9 +104,9 @@ class SqliteFrontier:
                 self._db.execute("UPDATE sites SET due_at = ? WHERE site = ?", (due_at, site))
             return self._lease(target_id, record, pass_, site, attempts + 1, fence + 1, lost)
 
-    def acknowledge(self, lease: Lease, report: Report, now: float, delay: float) -> None:
+    def acknowledge(self, lease: Lease, report: Report, delay: float) -> None:
         """Record the visit and end the lease in one transaction."""
-        final = report.retry_after is None
+        now, final = self._clock(), report.retry_after is None
         with self._transaction():
             changed = self._db.execute(
                 "UPDATE targets SET state = ?, final_visit = ?, due_at = ? WHERE id = ? AND state = 'leased'"
@@ -123,7 +126,7 @@ class SqliteFrontier:
                 (report.visit_id, lease.target_id, lease.attempt, report.outcome.value, report.evidence),
             )
             added = self._add_passes(lease, report.then) if final else 0
-            self._free_site(lease, now, delay, waiting=added + (not final))
+            self._free_site(lease, now, max(delay, report.site_rest), waiting=added + (not final))
 
     def _add_passes(self, lease: Lease, passes: tuple[Pass, ...]) -> int:
         added = 0
@@ -135,7 +138,7 @@ class SqliteFrontier:
             ).rowcount
         return added
 
-    def release(self, lease: Lease, now: float) -> None:
+    def release(self, lease: Lease) -> None:
         """Give a target back unvisited."""
         with self._transaction():
             changed = self._db.execute(
@@ -144,10 +147,11 @@ class SqliteFrontier:
                 (lease.target_id, lease.attempt),
             ).rowcount
             if changed:
-                self._free_site(lease, now, 0.0, waiting=1)
+                self._free_site(lease, self._clock(), 0.0, waiting=1)
 
-    def recover(self, now: float) -> None:
+    def recover(self) -> None:
         """Take back the leases of a crawler that died. They come last: one of them may be why it died."""
+        now = self._clock()
         with self._transaction():
             self._db.execute(
                 "UPDATE sites SET leased = 0, due_at = max(due_at, ?), waiting = waiting + 1"
@@ -173,9 +177,9 @@ class SqliteFrontier:
             target_id, record, pass_, site, attempt, fence, lost = row
             return self._lease(target_id, record, pass_, site, attempt, fence + 1, lost)
 
-    def reopen(self, visit_ids: Iterable[str], now: float) -> int:
+    def reopen(self, visit_ids: Iterable[str]) -> int:
         """Make final visits not final."""
-        reopened = 0
+        reopened, now = 0, self._clock()
         with self._transaction():
             for visit_id in visit_ids:
                 row = self._db.execute("SELECT id, site FROM targets WHERE final_visit = ?", (visit_id,)).fetchone()

@@ -1,7 +1,8 @@
 """The record of one visit: what was asked for, what is known when it ends, and what of it is kept."""
 
+import asyncio
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -22,6 +23,8 @@ class Job:
     target: Target
     attempt: int
     pass_: Pass = Pass.MAIN
+    abandoned: asyncio.Event = field(default_factory=asyncio.Event, compare=False, repr=False)
+    """Set when the visit is ours no longer; it is ended at once."""
 
 
 @dataclass(slots=True)

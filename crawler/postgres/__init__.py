@@ -1,0 +1,1 @@
+"""The frontier that many machines share: one PostgreSQL database for one crawl."""
