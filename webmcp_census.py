@@ -7,6 +7,7 @@ from importlib import import_module
 import click
 
 from census.errors import CensusError
+from crawler.postgres.address import hide_secrets_of_command_line
 
 _COMMANDS = {
     "build": "census.build_command:build_command",
@@ -44,6 +45,7 @@ def cli(debug: bool) -> None:
 
 def main() -> None:
     """Run the command line and exit with 0, 1 or 2; a crash is 2, never 1."""
+    hide_secrets_of_command_line()
     debug = "--debug" in sys.argv[1:]
     try:
         code = cli.main(standalone_mode=False)

@@ -30,13 +30,26 @@ class EvidenceStore:
         """Write the record so that it survives a power cut; returns the SHA-256 of its JSON text, in hex."""
         text = visit.model_dump_json().encode()
         digest = hashlib.sha256(text).hexdigest()
+        if not self.has(digest):
+            self.keep(digest, gzip.compress(text, compresslevel=6, mtime=0))
+        return digest
+
+    def has(self, digest: str) -> bool:
+        """Whether a record is there."""
+        return self._path(digest).exists()
+
+    def packed(self, digest: str) -> bytes:
+        """A record as it is stored. Raises CensusError as `load` does."""
+        self.load(digest)
+        return self._path(digest).read_bytes()
+
+    def keep(self, digest: str, packed: bytes) -> None:
+        """Write a record that is compressed already, under its digest."""
         path = self._path(digest)
-        if path.exists():
-            return digest
         path.parent.mkdir(parents=True, exist_ok=True)
         draft = path.with_suffix(f".{os.getpid()}.draft")
         with draft.open("wb") as file:
-            file.write(gzip.compress(text, compresslevel=6, mtime=0))
+            file.write(packed)
             file.flush()
             os.fsync(file.fileno())
         draft.replace(path)
@@ -45,7 +58,6 @@ class EvidenceStore:
             os.fsync(entry)
         finally:
             os.close(entry)
-        return digest
 
     def load(self, digest: str) -> Visit:
         """Read a record back. Raises CensusError when it is missing or is not what its name says."""

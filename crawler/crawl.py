@@ -38,6 +38,8 @@ class CrawlResult:
 
     counts: Counts
     interrupted: bool
+    drained: bool = False
+    """Whether its workers were told to end before it was complete."""
 
 
 def crawl(
@@ -73,14 +75,18 @@ def crawl(
                 optout=optout,
                 control=ControlPage(),
             )
-            interrupted = _run_spider(setup, browser_path, Progress(frontier.counts, enabled=show_progress))
+            progress = Progress(lambda: setup.calls.ask(frontier.counts), enabled=show_progress)
+            interrupted = run_spider(setup, browser_path, progress)
             return CrawlResult(frontier.counts(), interrupted)
         finally:
             frontier.close()
 
 
-def _run_spider(setup: CrawlSetup, browser_path: Path, progress: Progress) -> bool:
-    """Run the spider to its end; returns whether it was interrupted."""
+def run_spider(setup: CrawlSetup, browser_path: Path, progress: Progress) -> bool:
+    """Run the spider to its end; returns whether it was interrupted.
+
+    Call it once in a process. Raises CensusError when what was found can no longer be recorded.
+    """
     visit = setup.settings.visit
     rules = f"{RULE}, {visit.host_resolver_rules}" if visit.host_resolver_rules else RULE
     if not visit.allow_private:
@@ -101,7 +107,7 @@ def _run_spider(setup: CrawlSetup, browser_path: Path, progress: Progress) -> bo
             await proxy.start()
         options = launch_options(browser_path, rules, proxy.url if proxy is not None else None)
         crawler.settings.set("PLAYWRIGHT_LAUNCH_OPTIONS", options, "cmdline")
-        _stop_on_signals(setup.stopping)
+        _stop_on_signals(setup)
         host = setup.settings.control_host
         if host is not None and not await answers(host):
             logger.warning("control host %s does not answer: dead sites cannot be told from a dead network now", host)
@@ -110,6 +116,10 @@ def _run_spider(setup: CrawlSetup, browser_path: Path, progress: Progress) -> bo
             await process.crawl(crawler, setup=setup)
         finally:
             await progress.stop()
+            if setup.watch is not None:
+                setup.watch.stop()
+            # What the frontier was told and nobody waited for is recorded, or its failure known, before the end.
+            await setup.calls.ask(lambda: None)
             await setup.control.stop()
             if proxy is not None:
                 await proxy.stop()
@@ -144,10 +154,15 @@ def _run_reactor(crawler: Crawler, main: Callable[[], Awaitable[bool]]) -> bool:
     return ended[0].result()
 
 
-def _stop_on_signals(stopping: asyncio.Event) -> None:
+def _stop_on_signals(setup: CrawlSetup) -> None:
     """Stop the crawl on Ctrl-C or SIGTERM: no new visit, a short grace for those under way."""
+
+    def stop() -> None:
+        setup.stopping.set()
+        setup.on_stop()
+
     for signum in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(signum, stopping.set)
+        asyncio.get_running_loop().add_signal_handler(signum, stop)
 
 
 def _spare_the_collector() -> None:

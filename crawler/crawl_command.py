@@ -1,28 +1,43 @@
 """The command `crawl`."""
 
-import json
-import shlex
-import sys
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 import click
+from click.core import ParameterSource
 
+from census.errors import CensusError
 from census.optout import OPT_OUT_LIST, OptOut
 from census.text import inert
-from census.vocabulary import OURS
-from crawler.crawl import CrawlResult, crawl
-from crawler.options import audit_browser, chosen_browser, crawl_settings, visit_options
-from crawler.target_list import TargetList, read_target_list
+from crawler.crawl import crawl
+from crawler.crawl_answer import answer
+from crawler.crawl_verbs import (
+    collect_command,
+    drain_command,
+    frontier_option,
+    optional_address,
+    requeue_command,
+    status_command,
+)
+from crawler.options import audit_browser, chosen_browser, crawl_settings, full_browser, visit_options
+from crawler.postgres.address import ENVIRONMENT, FrontierAddress
+from crawler.target_list import read_target_list
+from crawler.verbs import CommandWithVerbs
+
+_WORKERS_OWN = frozenset({"frontier", "worker", "browser", "audit_browser", "concurrency", "as_json"})
+"""What a worker may say for itself."""
 
 
-@click.command("crawl", short_help="Visit every target, keep what each shows in RUN.")
-@click.argument("targets", metavar="TARGETS")
+@click.command(
+    "crawl",
+    cls=CommandWithVerbs,
+    verbs=(status_command, requeue_command, drain_command, collect_command),
+    short_help="Visit every target, keep what each shows in RUN.",
+)
+@click.argument("targets", metavar="TARGETS", required=False)
 @click.option(
     "--out",
     "out",
-    required=True,
     type=click.Path(path_type=Path),
     metavar="RUN",
     help="Folder of this crawl. When it exists, the crawl goes on where it stopped.",
@@ -79,10 +94,22 @@ from crawler.target_list import TargetList, read_target_list
     help="Share of the captured pages that the full browser visits again.",
 )
 @click.option("--audit-browser", metavar="PATH", help="The full browser [default: the first one found].")
+@frontier_option
+@click.option("--worker", is_flag=True, help="Work on the crawl in --frontier; its list and settings are there.")
+@click.option("--add-only", is_flag=True, help="Put the targets into --frontier and leave the visits to workers.")
+@click.option(
+    "--evidence",
+    metavar="PLACE",
+    help="Where the workers of --frontier keep records: s3://BUCKET/PREFIX, or a folder that all of them see"
+    " [default: RUN/evidence].",
+)
 @click.option("--strict", is_flag=True, help="Stop at the first line of TARGETS that cannot be read.")
 @click.option("--json", "as_json", is_flag=True, help="Print the counts as JSON.")
 @visit_options
-def crawl_command(targets: str, out: Path, strict: bool, as_json: bool, **options: Any) -> int:
+@click.pass_context
+def crawl_command(
+    context: click.Context, /, targets: str | None, out: Path | None, strict: bool, as_json: bool, **options: Any
+) -> int:
     """Visit every target with a real browser and keep what each page shows in RUN.
 
     Exits 0 when every target has its outcome, 2 when some have none or all outcomes are failures of ours.
@@ -90,10 +117,22 @@ def crawl_command(targets: str, out: Path, strict: bool, as_json: bool, **option
     TARGETS is a list: JSONL, JSON, CSV with a `url` column, or text with a URL a line; `-` reads stdin.
     Ctrl-C or a crash loses nothing: run the same command again and it goes on.
 
+    Many machines: one command with --frontier and TARGETS begins, any number with --worker take part.
+
     \b
     Example:
       webmcp-census crawl targets.jsonl --out run --contact https://example.org/census
+      webmcp-census crawl --worker --frontier postgresql://census@db.example.org/census
     """  # fmt: skip
+    address = optional_address(options["frontier"])
+    if options["worker"]:
+        return _worker(context, address, as_json)
+    if targets is None:
+        raise click.MissingParameter(ctx=context, param=_parameter(context, "targets"))
+    if address is None and (options["add_only"] or options["evidence"]):
+        raise CensusError("--add-only and --evidence are for a crawl that workers share; name it with --frontier")
+    if out is None and not (options["add_only"] and options["evidence"]):
+        raise click.MissingParameter(ctx=context, param=_parameter(context, "out"))
     listed = read_target_list(targets, strict=strict)
     for problem in listed.problems:
         click.echo(f"skipped {inert(str(problem))}", err=True)
@@ -101,46 +140,54 @@ def crawl_command(targets: str, out: Path, strict: bool, as_json: bool, **option
         click.echo(f"no opt-out list: there is no {OPT_OUT_LIST} here and --opt-out names none", err=True)
     path, browser = chosen_browser(options["browser"])
     audit = audit_browser(options)
-    result = crawl(
-        out,
-        listed,
-        crawl_settings(browser, options, audit),
-        targets_name=Path(targets).name,
-        browser=browser,
-        browser_path=path,
-        optout=OptOut.named_or_default(options["opt_out"]),
-        audit=audit,
-    )
-    if as_json:
-        click.echo(json.dumps(_as_json(listed, result), indent=1))
+    settings = crawl_settings(browser, options, audit)
+    optout = OptOut.named_or_default(options["opt_out"])
+    if address is not None:
+        from crawler.shared_crawl import Machine, begin_shared, work_and_collect
+
+        place = options["evidence"] or str((out or Path()).resolve() / "evidence")
+        begin_shared(address, listed, Path(targets).name, settings, optout, place)
+        if options["add_only"]:
+            click.echo(f"{listed.counts.targets} targets wait for workers in {address}")
+            return 0
+        assert out is not None
+        result = work_and_collect(address, Machine(browser, path, audit), out)
     else:
-        click.echo(_in_words(out, listed, result))
-    ours = sum(result.counts.outcomes.get(outcome, 0) for outcome in OURS)
-    if ours:
-        click.echo(
-            f"{ours} targets have an outcome that is ours, not the page's: see `outcome_detail`,"
-            " and try `webmcp-census doctor`",
-            err=True,
+        assert out is not None
+        result = crawl(
+            out,
+            listed,
+            settings,
+            targets_name=Path(targets).name,
+            browser=browser,
+            browser_path=path,
+            optout=optout,
+            audit=audit,
         )
-    return 0 if result.counts.complete and (not ours or ours < result.counts.finished) else 2
+    return answer(result, listed=listed, out=out, as_json=as_json)
 
 
-def _as_json(listed: TargetList, result: CrawlResult) -> dict[str, Any]:
-    return {"list": asdict(listed.counts), "interrupted": result.interrupted, **asdict(result.counts)}
+def _worker(context: click.Context, address: FrontierAddress | None, as_json: bool) -> int:
+    """Take part in the crawl in a database, with this machine's browser."""
+    if address is None:
+        raise CensusError(f"--worker needs --frontier postgresql://USER@HOST/DATABASE, or {ENVIRONMENT}")
+    given = [
+        each.opts[-1]
+        for each in context.command.params
+        if context.get_parameter_source(each.name or "") is ParameterSource.COMMANDLINE
+        and each.name not in _WORKERS_OWN
+    ]
+    if given:
+        raise CensusError(f"--worker takes the crawl's own list and settings; leave out {', '.join(given)}")
+    from crawler.shared_crawl import Machine, work_on
+
+    options = context.params
+    path, browser = chosen_browser(options["browser"])
+    audit = full_browser(options["audit_browser"]) if options["audit_browser"] else None
+    own = context.get_parameter_source("concurrency") is ParameterSource.COMMANDLINE
+    machine = Machine(browser, path, audit, options["concurrency"] if own else None)
+    return answer(work_on(address, machine), listed=None, out=None, as_json=as_json)
 
 
-def _in_words(out: Path, listed: TargetList, result: CrawlResult) -> str:
-    counts = result.counts
-    lines = [f"{counts.finished} of {counts.targets} targets have their outcome, in {out}"]
-    lines += [f"  {number:>7}  {outcome}" for outcome, number in sorted(counts.outcomes.items(), key=lambda i: -i[1])]
-    skipped = {name: number for name, number in asdict(listed.counts).items() if name != "targets" and number}
-    if skipped:
-        lines.append("not visited: " + ", ".join(f"{number} {name}" for name, number in skipped.items()))
-    if counts.observations:
-        lines.append(f"{counts.observations_finished} of {counts.observations} further observations are made")
-    if not counts.complete:
-        why = "interrupted; " if result.interrupted else ""
-        lines.append(f"{why}run the same command again to go on:\n  {shlex.join(['webmcp-census', *sys.argv[1:]])}")
-    else:
-        lines.append(f"next: webmcp-census build {out} --out RELEASE")
-    return "\n".join(lines)
+def _parameter(context: click.Context, name: str) -> click.Parameter:
+    return next(each for each in context.command.params if each.name == name)

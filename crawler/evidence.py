@@ -25,7 +25,9 @@ def open_evidence(location: str) -> EvidenceStore | S3Evidence:
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
-            raise CensusError(f"evidence cannot go to {folder}: {error.strerror}; give --evidence another place") from error
+            raise CensusError(
+                f"evidence cannot go to {folder}: {error.strerror}; give --evidence another place"
+            ) from error
         return EvidenceStore(folder)
     if scheme != "s3":
         raise CensusError(f"--evidence {scheme}://…: evidence goes to a folder or to s3://BUCKET/PREFIX")

@@ -78,7 +78,9 @@ class Frontier(Protocol):
     def acknowledge(self, lease: Lease, report: Report, delay: float) -> None:
         """Record the visit and end the lease in one transaction.
 
-        The site is due again after the longest of `delay`, its own delay and the report's `site_rest`. Raises StaleLease.
+        The site is due again after the longest of `delay`, its own delay and the report's `site_rest`.
+
+        Raises StaleLease.
         """
 
     def release(self, lease: Lease) -> None:
@@ -100,7 +102,7 @@ class Frontier(Protocol):
         """The site's own wish (crawl-delay): visits of it are at least this many seconds apart."""
 
     def next_due(self) -> float | None:
-        """When there may be something to claim again; None when nothing waits, nor may come back from another crawler."""
+        """When there may be something to claim again; None when nothing waits, nor may come back from elsewhere."""
 
     def record_control(self, record: str, vouched: Iterable[str]) -> None:
         """Keep a control visit's record, and the ids of the visits that it vouches for, recorded by then or not."""

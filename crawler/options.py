@@ -86,7 +86,7 @@ def crawl_settings(browser: Browser, options: dict[str, Any], audit: tuple[Path,
         parse_host_port(options["control_host"])
     return CrawlSettings(
         visit=visit_settings(browser, options, contact_needed=True),
-        browser=_named(browser),
+        browser=named(browser),
         concurrency=options["concurrency"],
         delay=options["delay"],
         robots=options["robots"],
@@ -95,7 +95,7 @@ def crawl_settings(browser: Browser, options: dict[str, Any], audit: tuple[Path,
         control_every=options["control_every"],
         legacy=options["legacy"],
         audit=options["audit"],
-        audit_browser=_named(audit[1]) if audit is not None else None,
+        audit_browser=named(audit[1]) if audit is not None else None,
     )
 
 
@@ -103,11 +103,17 @@ def audit_browser(options: dict[str, Any]) -> tuple[Path, Browser] | None:
     """The browser of the audit pass, when a share is to be audited. Raises CensusError when there is none."""
     if not options["audit"]:
         return None
-    path = find_full_browser(options["audit_browser"])
+    return full_browser(options["audit_browser"])
+
+
+def full_browser(browser: str | None) -> tuple[Path, Browser]:
+    """The full browser that is named, or the first one found. Raises CensusError when there is none."""
+    path = find_full_browser(browser)
     return path, identify(path)
 
 
-def _named(browser: Browser) -> str:
+def named(browser: Browser) -> str:
+    """Product and build, as the settings of a RUN name it."""
     return f"{browser.name} {browser.build}{' (headless-shell)' if browser.shell else ''}"
 
 

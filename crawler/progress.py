@@ -3,7 +3,7 @@
 import asyncio
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
@@ -17,9 +17,11 @@ _EVERY = 5.0
 class Progress:
     """Shows how far a crawl is until it is stopped."""
 
-    def __init__(self, counts: Callable[[], Counts], *, enabled: bool) -> None:
+    def __init__(self, counts: Callable[[], Awaitable[Counts]], *, enabled: bool, every: float = _EVERY) -> None:
         self._counts = counts
         self._enabled = enabled
+        self._every = every
+        """Seconds between two lines; a terminal's bar moves ten times as often."""
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -41,15 +43,15 @@ class Progress:
         with Bar(*columns, console=Console(stderr=True), transient=True) as bar:
             task = bar.add_task("", total=None, found="")
             while True:
-                counts = self._counts()
+                counts = await self._counts()
                 bar.update(task, total=counts.targets, completed=counts.finished, found=_outcomes(counts))
-                await asyncio.sleep(0.5)
+                await asyncio.sleep(self._every / 10)
 
     async def _lines(self) -> None:
         started = time.monotonic()
         while True:
-            await asyncio.sleep(_EVERY)
-            counts = self._counts()
+            await asyncio.sleep(self._every)
+            counts = await self._counts()
             seconds = time.monotonic() - started
             print(  # noqa: T201 -- progress goes to stderr by design
                 f"{seconds:5.0f} s  {counts.finished} of {counts.targets} targets  {_outcomes(counts)}",

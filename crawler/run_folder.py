@@ -7,12 +7,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 
 from census.errors import CensusError
 from census.run import SETTINGS, Run, RunSettings
-from crawler.settings import PRODUCT, CrawlSettings
+from crawler.settings import CrawlSettings, code_version
 from crawler.target_list import TargetList
 
 EVIDENCE = "evidence"
@@ -40,22 +39,38 @@ def open_run(folder: Path, targets: TargetList, targets_name: str, settings: Cra
 
     Raises CensusError that names every difference.
     """
-    path = folder / SETTINGS
-    wanted = RunSettings(
+    wanted = run_settings(targets, targets_name, settings)
+    if not (folder / SETTINGS).exists():
+        write_settings(folder, wanted)
+        return wanted
+    have = Run(folder).settings
+    compare(have, wanted, str(folder))
+    return have
+
+
+def run_settings(targets: TargetList, targets_name: str, settings: CrawlSettings) -> RunSettings:
+    """What a RUN that begins now is made with."""
+    return RunSettings(
         run_id=secrets.token_hex(4),
         created_at=datetime.now(UTC),
-        code_version=version(PRODUCT),
+        code_version=code_version(),
         targets_sha256=hashlib.sha256("\n".join(t.model_dump_json() for t in targets.targets).encode()).hexdigest(),
         targets_name=targets_name,
         targets_read=asdict(targets.counts),
         settings=settings.plain(),
     )
-    if not path.exists():
-        draft = path.with_suffix(".draft")
-        draft.write_text(wanted.model_dump_json(indent=1) + "\n")
-        draft.replace(path)
-        return wanted
-    have = Run(folder).settings
+
+
+def write_settings(folder: Path, settings: RunSettings) -> None:
+    """Write RUN's settings, whole or not at all."""
+    path = folder / SETTINGS
+    draft = path.with_suffix(".draft")
+    draft.write_text(settings.model_dump_json(indent=1) + "\n")
+    draft.replace(path)
+
+
+def compare(have: RunSettings, wanted: RunSettings, where: str) -> None:
+    """See that a crawl may go on. Raises CensusError that names every difference; `where` is what has the crawl."""
     differences = [
         f"{name}: RUN has {have.settings.get(name)!r}, this command {wanted.settings.get(name)!r}"
         for name in sorted(have.settings.keys() | wanted.settings.keys())
@@ -68,7 +83,6 @@ def open_run(folder: Path, targets: TargetList, targets_name: str, settings: Cra
     if differences:
         listed = "\n  ".join(differences)
         raise CensusError(
-            f"{folder} was made otherwise, and what differs must not be mixed into it:\n  {listed}\n"
+            f"{where} was made otherwise, and what differs must not be mixed into it:\n  {listed}\n"
             "give the same settings to go on with it, or another --out to begin anew"
         )
-    return have

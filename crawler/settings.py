@@ -1,14 +1,22 @@
 """What a crawl is told: the conditions that are the same for every visit of a RUN."""
 
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from importlib.metadata import version
+from typing import Any
 
-from pydantic import JsonValue
+from pydantic import JsonValue, TypeAdapter, ValidationError
 
+from census.errors import CensusError
 from crawler.outcomes import RetryPolicy
 from crawler.settle import SettleLimits
 
 PRODUCT = "webmcp-census"
+
+
+def code_version() -> str:
+    """The version of this code, as a RUN names it."""
+    return version(PRODUCT)
 
 
 def user_agent(build: str, contact: str) -> str:
@@ -68,6 +76,29 @@ class CrawlSettings:
     def plain(self) -> dict[str, JsonValue]:
         """As written to RUN: nested names joined by dots, so that a difference can be named."""
         return _flat(asdict(self))
+
+    @classmethod
+    def from_plain(cls, plain: Mapping[str, JsonValue]) -> "CrawlSettings":
+        """Read what `plain` wrote. Raises CensusError when another version wrote it."""
+        nested: dict[str, Any] = {}
+        for name, value in plain.items():
+            *path, last = name.split(".")
+            place = nested
+            for part in path:
+                place = place.setdefault(part, {})
+            place[last] = value
+        try:
+            settings = TypeAdapter(cls).validate_python(nested)
+        except ValidationError as error:
+            raise _other_version(".".join(map(str, error.errors()[0]["loc"]))) from None
+        unknown = plain.keys() - settings.plain().keys()
+        if unknown:
+            raise _other_version(", ".join(sorted(unknown)))
+        return settings
+
+
+def _other_version(names: str) -> CensusError:
+    return CensusError(f"the crawl's settings are of another version ({names}); use the one that began it")
 
 
 def _flat(values: dict[str, JsonValue], prefix: str = "") -> dict[str, JsonValue]:

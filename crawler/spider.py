@@ -2,7 +2,7 @@
 
 import asyncio
 import logging
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -61,6 +61,8 @@ class CrawlSetup:
     """How evidence is saved."""
     watch: LeaseWatch | None = None
     """What keeps leases from running out, where they can."""
+    on_stop: Callable[[], None] = lambda: None
+    """Called when the crawl is to end."""
     stopping: asyncio.Event = field(default_factory=asyncio.Event)
     """Set to end the crawl: no new visit, and a short grace for those under way."""
     failure: BaseException | None = None

@@ -12,7 +12,14 @@ ENVIRONMENT = "WEBMCP_CENSUS_FRONTIER"
 """The environment variable that can hold the address instead of the command line."""
 _FORM = "write --frontier postgresql://USER@HOST:PORT/DATABASE, and give the password with PGPASSWORD or ~/.pgpass"
 _SECRET = frozenset({"password", "sslpassword"})
+_HARMLESS = frozenset({
+    "application_name", "channel_binding", "connect_timeout", "gssencmode", "host", "hostaddr", "keepalives",
+    "keepalives_count", "keepalives_idle", "keepalives_interval", "load_balance_hosts", "options", "passfile", "port",
+    "require_auth", "sslcert", "sslcrl", "sslkey", "sslmode", "sslnegotiation", "sslrootcert", "target_session_attrs",
+    "tcp_user_timeout", "user", "dbname",
+})  # fmt: skip
 _OPTION = "--frontier"
+_UNREADABLE = "(unreadable)"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +49,10 @@ class FrontierAddress:
             raise CensusError(f"--frontier: what should be the port is no number; {_FORM}")
         user, colon, password = user_info.partition(":")
         query = parse_qsl(parts.query, keep_blank_values=True)
+        unknown = sorted(name for name, _ in query if name not in _SECRET | _HARMLESS)
+        if unknown:
+            # Its value may be a password under a misspelt name.
+            raise CensusError(f"--frontier: PostgreSQL knows no {', '.join(unknown)}; {_FORM}")
         secrets = {name: value for name, value in query if name in _SECRET}
         if colon:
             secrets["password"] = unquote(password)
@@ -60,11 +71,13 @@ def hide_secrets_of_command_line() -> None:
         if option != _OPTION or (not equals and index + 1 == len(sys.argv)):
             continue
         text = value if equals else sys.argv[index + 1]
+        if text == _UNREADABLE:
+            continue
         try:
             address = FrontierAddress.parse(text)
         except CensusError:
             # What is no address gets its error from the command; it may hold a secret all the same.
-            shown = "unreadable"
+            shown = _UNREADABLE
         else:
             if not address.secrets:
                 continue

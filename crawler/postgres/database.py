@@ -60,7 +60,7 @@ class Database:
 
         Raises CensusError when the server cannot be reached within `patience`, or refuses us.
         """
-        until: float | None = None
+        since: float | None = None
         pause, again = 0.1, False
         while True:
             try:
@@ -73,8 +73,8 @@ class Database:
                 again = again or self._connection is not None
                 self.close()
                 now = time.monotonic()
-                until = until or now + self.patience
-                if now + pause > until or _hopeless(error):
+                since = since or now
+                if now + pause > since + self.patience or _hopeless(error):
                     raise CensusError(f"the frontier {self.address} cannot be used: {_said(error)}") from None
                 logger.warning("the frontier does not answer (%s); asking again", _said(error))
                 time.sleep(pause)
@@ -99,8 +99,8 @@ def _hopeless(error: psycopg.OperationalError) -> bool:
     return error.sqlstate in {"28000", "28P01", "3D000"} or any(
         words in said
         for words in (
-            "password authentication failed", "no password supplied", "does not exist", "pg_hba.conf", "permission denied",
-            "could not translate host name",
+            "password authentication failed", "no password supplied", "does not exist", "pg_hba.conf",
+            "permission denied", "could not translate host name",
         )
     )  # fmt: skip
 

@@ -36,7 +36,8 @@ def _migrate(connection: psycopg.Connection, wanted: list[str]) -> int:
         if _version(connection) is None:
             connection.execute(f"CREATE SCHEMA IF NOT EXISTS {SCHEMA}")
             connection.execute(
-                f"CREATE TABLE {SCHEMA}.migrations (step integer PRIMARY KEY, made_at timestamptz NOT NULL DEFAULT now())"
+                f"CREATE TABLE {SCHEMA}.migrations"
+                " (step integer PRIMARY KEY, made_at timestamptz NOT NULL DEFAULT now())"
             )
         done = _version(connection) or 0
         if done > len(wanted):
@@ -55,7 +56,7 @@ def _check(connection: psycopg.Connection, wanted: int) -> None:
         raise _newer(done, wanted)
     if done < wanted:
         raise CensusError(
-            "the frontier has no crawl of this version yet; begin it with `webmcp-census crawl TARGETS --out RUN --frontier …`"
+            "the frontier has no crawl yet; begin it with `webmcp-census crawl TARGETS --out RUN --frontier …`"
             if not done
             else f"the frontier's schema is at step {done}, this version needs {wanted}: run the crawl's command once"
         )
@@ -71,4 +72,6 @@ def _version(connection: psycopg.Connection) -> int | None:
 
 
 def _newer(done: int, wanted: int) -> CensusError:
-    return CensusError(f"the frontier was made by a newer version (step {done}, this one knows {wanted}); update this one")
+    return CensusError(
+        f"the frontier was made by a newer version (step {done}, this one knows {wanted}); update this one"
+    )

@@ -49,8 +49,10 @@ class PostgresServer:
         password = self.folder / "password"
         password.write_text(PASSWORD)
         password.chmod(0o644)
-        self._run("initdb", "-D", str(self._data), "-U", USER, "-A", "scram-sha-256", f"--pwfile={password}", "--no-sync",
-                  "--encoding=UTF8", "--locale=C.UTF-8")  # fmt: skip
+        self._run(
+            "initdb", "-D", str(self._data), "-U", USER, "-A", "scram-sha-256", f"--pwfile={password}",
+            "--no-sync", "--encoding=UTF8", "--locale=C.UTF-8",
+        )  # fmt: skip
         self.start()
 
     def start(self) -> None:

@@ -43,7 +43,8 @@ class PostgresUnderTest:
         migrate(self._database)
         self._database.once("CREATE TABLE test_clock AS SELECT 0::double precision AS at")
         self._database.once(
-            "CREATE OR REPLACE FUNCTION census_now() RETURNS double precision LANGUAGE sql AS 'SELECT at FROM test_clock'"
+            "CREATE OR REPLACE FUNCTION census_now() RETURNS double precision"
+            " LANGUAGE sql AS 'SELECT at FROM test_clock'"
         )
         self.frontier = PostgresFrontier(self._database, "worker", LeaseTerms(ttl=0.3))
 
@@ -267,7 +268,9 @@ def test_a_target_that_is_reopened_while_its_site_is_leased_is_done_after(fronti
 
 
 def test_any_url_can_be_a_target(frontier):
-    long = targets(f"https://a.org/{'x' * 9000}", f"https://{'y' * 5000}.org/", "https://b.org/?q=%00&\u00e4=\U0001f600")
+    long = targets(
+        f"https://a.org/{'x' * 9000}", f"https://{'y' * 5000}.org/", "https://b.org/?q=%00&\u00e4=\U0001f600"
+    )
     assert frontier.add([*long, Target(url="https://c.org/", project="null \x00 byte")]) == 4
     claimed = [frontier.claim().target for _ in range(4)]
     assert {target.url for target in claimed} == {target.url for target in long} | {"https://c.org/"}
