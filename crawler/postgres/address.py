@@ -93,7 +93,7 @@ def given_address(option: str | None) -> FrontierAddress | None:
     of_environment = os.environ.pop(ENVIRONMENT, None)
     if option is None:
         return FrontierAddress.parse(of_environment) if of_environment else None
-    address = FrontierAddress.parse(option)
+    address = FrontierAddress.parse((of_environment or option) if option == _UNREADABLE else option)
     if of_environment:
         secret = FrontierAddress.parse(of_environment)
         if secret.url == address.url:

@@ -18,6 +18,7 @@ import pytest
 from census.run import FRONTIER, Run
 from census.visit import ControlVisit, Visit
 from tests.crawler.postgres_server import database_url, postgres_server  # noqa: F401 -- fixtures
+from tests.crawler.s3_server import s3, s3_server  # noqa: F401 -- fixtures
 from tests.sites.server import RESOLVER_RULES, SmallWeb
 
 REACHABLE = ("--allow-private", "--host-resolver-rules", RESOLVER_RULES)
