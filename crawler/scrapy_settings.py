@@ -1,11 +1,14 @@
 """What Scrapy and scrapy-playwright are told for a crawl."""
 
 import logging
+import os
 from pathlib import Path
 from typing import Any
 
 from crawler.browser import launch_arguments, sandboxed
 from crawler.settings import PRODUCT, CrawlSettings
+
+_SECRET_NAMES = ("AWS_", "PG", "WEBMCP_CENSUS_FRONTIER")
 
 
 def launch_options(path: Path, rules: str, proxy_url: str | None) -> dict[str, Any]:
@@ -14,6 +17,8 @@ def launch_options(path: Path, rules: str, proxy_url: str | None) -> dict[str, A
         "executable_path": str(path),
         "args": launch_arguments(rules, proxy_url),
         "chromium_sandbox": sandboxed(),
+        # A browser opens hostile pages and needs no key to a database or to a store.
+        "env": {name: value for name, value in os.environ.items() if not name.startswith(_SECRET_NAMES)},
         "handle_sigint": False,
         "handle_sigterm": False,
         "handle_sighup": False,
