@@ -41,7 +41,8 @@ lint: $(READY)
 	$(BIN)/lint-imports
 
 # The libraries that some gold pages load come from npm, checked against pinned integrities; without npm these pages are
-# skipped, and the summary says so.
+# skipped, and the summary says so. So are the tests of the shared frontier without PostgreSQL's server programs, which
+# deploy/install-postgresql.sh installs.
 test: browser lint
 	$(BIN)/python -m pytest -m "not long"
 
