@@ -75,9 +75,17 @@ class LeaseWatch:
             try:
                 kept = self._frontier.prolong(asked)
             except Exception as error:  # noqa: BLE001 -- told to the crawl, which ends
-                loop.call_soon_threadsafe(failed, error)
+                self._tell(loop, failed, error)
                 return
-            loop.call_soon_threadsafe(self._heard, asked, kept)
+            self._tell(loop, self._heard, asked, kept)
+
+    def _tell(self, loop: asyncio.AbstractEventLoop, what: Callable[..., None], *arguments: object) -> None:
+        try:
+            loop.call_soon_threadsafe(what, *arguments)
+        except RuntimeError:
+            # The crawl, and its loop, ended while the frontier was asked.
+            if not self._ended.is_set():
+                raise
 
     def _heard(self, asked: list[tuple[str, int]], kept: dict[tuple[str, int], float]) -> None:
         for key in asked:
