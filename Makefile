@@ -43,7 +43,7 @@ lint: $(READY)
 # The libraries that some gold pages load come from npm, checked against pinned integrities; without npm these pages are
 # skipped, and the summary says so.
 test: browser lint
-	$(BIN)/python -m pytest -m "not long"
+	$(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile
 
 test-all: browser lint
 	$(BIN)/python -m pytest
