@@ -28,8 +28,8 @@ _PAGE_VIEW = files("crawler").joinpath("page_view.js").read_text()
 _POLYFILL = files("crawler").joinpath("polyfill.js").read_text()
 _OWN_LIST = files("crawler").joinpath("own_list.js").read_text()
 
-DOCUMENT_TIMEOUT = 3.0
-"""Seconds for one document to answer: a hung renderer never does."""
+DOCUMENT_TIMEOUT = 6.0
+"""Seconds for one document to answer: a hung renderer never does, and an honest one beside busy pages takes its time."""
 _TURN = 0.03
 """Seconds more for each other document that is asked at the same time: a thousand frames are not a hung renderer."""
 STABLE_TIMEOUT = 6.0
