@@ -29,7 +29,7 @@ _POLYFILL = files("crawler").joinpath("polyfill.js").read_text()
 _OWN_LIST = files("crawler").joinpath("own_list.js").read_text()
 
 DOCUMENT_TIMEOUT = 6.0
-"""Seconds for one document to answer: a hung renderer never does, and an honest one beside busy pages takes its time."""
+"""Seconds for one document to answer: a hung renderer never does, an honest one beside busy pages takes its time."""
 _TURN = 0.03
 """Seconds more for each other document that is asked at the same time: a thousand frames are not a hung renderer."""
 STABLE_TIMEOUT = 6.0
