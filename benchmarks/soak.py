@@ -32,8 +32,8 @@ from tests.sites.server import RESOLVER_RULES, SmallWeb
 
 PAGES = LIGHT + HEAVY
 EVERY = 3.0
-WARM_UP = 0.25
-"""Share of the crawl after which memory has to be flat: caches have filled and browsers been replaced by then."""
+WARM_UP = 0.5
+"""Share of the crawl after which memory has to be flat: each of the largest pages was there at least once by then."""
 MOST_GROWTH = 0.10
 """Of the median, over the rest of the crawl, by the fitted line."""
 LONG_LIVED = ("crawler", "driver")

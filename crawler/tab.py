@@ -223,8 +223,6 @@ class Tab:
             self.unreachable = frame["unreachableUrl"]
         elif self.committed_at is None:
             self.committed_at = time.monotonic()
-            # The blank page that a tab begins with is no place that a page may go back to.
-            self._spawn(self.sessions.page.send("Page.resetNavigationHistory"))
         else:
             self.navigations += 1
             self.note("navigated", frame["url"])

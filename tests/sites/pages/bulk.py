@@ -67,6 +67,15 @@ FRAMES = (
 """
 )
 
+LARGE_TOGETHER = """
+<script>
+  const inputSchema = { type: "object", properties: { field: { type: "string", description: "x".repeat(99000) } } };
+  for (let number = 0; number < 300; number++)
+    document.modelContext.registerTool({
+      name: `large_${String(number).padStart(3, "0")}`, description: "Large.", inputSchema, execute: () => number });
+</script>
+"""
+
 DOM = (
     registering("small_tool")
     + """
@@ -165,6 +174,17 @@ PAGES = (
         busy(*_long(100)),
         _LONG_FACT,
         {"/": document("Long texts", LONG_TEXTS % 100)},
+    ),
+    GoldPage(
+        "large-together",
+        "Three hundred schemas of 99,000 characters: none too large, thirty million together",
+        busy(
+            *(Tool(f"large_{number:03}") for number in range(115)),
+            *(Tool(f"large_{number:03}", cut=UNCHECKED) for number in range(115, 125)),
+            *(Tool(f"large_{number:03}", description="", **_CUT_SCHEMA) for number in range(125, 300)),
+        ),
+        "design: twelve million characters of a page are kept in each view, of further tools the names alone",
+        {"/": document("Large together", LARGE_TOGETHER)},
     ),
     GoldPage(
         "deep-and-wide-schemas",

@@ -63,8 +63,8 @@ PAGES = (
         "goes-back",
         "history.back() half a second after load",
         "setTimeout(() => history.back(), 500);",
-        _STAYS,
-        "HTML: behind the first document of a tab there is nothing to go back to",
+        ended("connect_error", attempts=2),
+        "design: the page left for the blank one that a tab begins with, as for a visitor who typed its address",
     ),
     _at_load(
         "goes-blank",
@@ -85,8 +85,8 @@ PAGES = (
     GoldPage(
         "goes-back-at-once",
         "history.back() while it is parsed",
-        (_STAYS, ended("connect_error", attempts=2)),
-        "design: too early for the blank page behind it to be gone in time; a blank page is never the target",
+        ended("connect_error", attempts=2),
+        "design: as half a second later; a blank page is never the target",
         {"/": document("Back", "<script>history.back();</script>" + registering("was_there"))},
     ),
     _at_load(
