@@ -7,6 +7,7 @@ import socket
 import subprocess
 import tempfile
 from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +32,8 @@ class PostgresServer:
     folder: Path
     programs: Path
     port: int
+    fsync: bool = False
+    """Whether what is committed survives a power cut; not needed by a test, whose servers only crash."""
 
     def url(self, database: str, password: str | None = PASSWORD) -> str:
         """The address of a database, with the password unless told otherwise."""
@@ -58,7 +61,8 @@ class PostgresServer:
     def start(self) -> None:
         """Start the server."""
         options = (
-            f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c fsync=off"
+            f"-p {self.port} -c listen_addresses=127.0.0.1 -c unix_socket_directories=''"
+            f" -c fsync={'on' if self.fsync else 'off'}"
             " -c shared_buffers=64MB -c max_connections=60"
         )
         self._run("pg_ctl", "-D", str(self._data), "-w", "-l", str(self.folder / "log"), "-o", options, "start")
@@ -81,23 +85,37 @@ class PostgresServer:
         assert ended.returncode == 0, ended.stdout
 
 
+@contextmanager
+def temporary_folder() -> Iterator[Path]:
+    """A folder that the user who runs the server may write to."""
+    folder = Path(tempfile.mkdtemp(prefix="census-postgres-"))
+    if os.getuid() == 0:
+        shutil.chown(folder, "postgres")
+    try:
+        yield folder
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port: int = free.getsockname()[1]
+        return port
+
+
 @pytest.fixture(scope="session")
 def postgres_server() -> Iterator[PostgresServer]:
     """The server, or a skip that says what is missing."""
     found = programs()
     if found is None:
         pytest.skip("no PostgreSQL server here: install Debian's `postgresql` (deploy/install-postgresql.sh)")
-    folder = Path(tempfile.mkdtemp(prefix="census-postgres-"))
-    if os.getuid() == 0:
-        shutil.chown(folder, "postgres")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    server = PostgresServer(folder, found, port)
-    server.make()
-    yield server
-    server.stop()
-    shutil.rmtree(folder, ignore_errors=True)
+    with temporary_folder() as folder:
+        server = PostgresServer(folder, found, free_port())
+        server.make()
+        yield server
+        server.stop()
 
 
 @pytest.fixture
