@@ -56,10 +56,11 @@ def status_command(frontier: str | None, as_json: bool) -> int:
     Example:
       webmcp-census crawl status --frontier postgresql://census@db.example.org/census
     """
+    address = needed_address(frontier)
     from crawler.postgres.operations import status as status_of
     from crawler.postgres.status_text import in_words
 
-    status = status_of(needed_address(frontier))
+    status = status_of(address)
     click.echo(json.dumps(asdict(status), indent=1) if as_json else in_words(status))
     return 0 if status.counts.complete else 2
 
@@ -80,9 +81,10 @@ def requeue_command(frontier: str | None, outcomes: tuple[str, ...]) -> int:
     Example:
       webmcp-census crawl requeue --frontier postgresql://census@db.example.org/census --outcome gave_up
     """
+    address = needed_address(frontier)
     from crawler.postgres.operations import visit_again
 
-    number = visit_again(needed_address(frontier), list(outcomes) or sorted(OURS))
+    number = visit_again(address, list(outcomes) or sorted(OURS))
     click.echo(f"{number} targets are visited again")
     return 0
 
@@ -98,9 +100,9 @@ def drain_command(frontier: str | None, off: bool, wait: bool) -> int:
     Example:
       webmcp-census crawl drain --wait --frontier postgresql://census@db.example.org/census
     """
+    address = needed_address(frontier)
     from crawler.postgres.operations import drain, under_way
 
-    address = needed_address(frontier)
     drain(address, draining=not off)
     leased = under_way(address)
     while wait and not off and leased:
@@ -128,9 +130,10 @@ def collect_command(frontier: str | None, out: Path) -> int:
     Example:
       webmcp-census crawl collect --frontier postgresql://census@db.example.org/census --out run
     """
+    address = needed_address(frontier)
     from crawler.collecting import collect
 
-    counts = collect(needed_address(frontier), out)
+    counts = collect(address, out)
     click.echo(f"{counts.finished} of {counts.targets} targets have their outcome, in {out}")
     click.echo(
         f"next: webmcp-census build {out} --out RELEASE"

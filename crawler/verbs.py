@@ -22,6 +22,10 @@ class CommandWithVerbs(click.Command):
             return super().make_context(info_name, args, parent, **extra)
         return verb.make_context(f"{info_name} {verb.name}", args[1:], parent, **extra)
 
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run what the context was made for."""
+        return super().invoke(ctx) if ctx.command is self else ctx.command.invoke(ctx)
+
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """List the verbs below the options."""
         with formatter.section("Verbs, for a crawl that many workers share"):
