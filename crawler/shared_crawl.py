@@ -31,6 +31,8 @@ BEAT = 5.0
 """Seconds between two signs of life of a worker."""
 _ROBOTS = 60.0
 """Seconds that robots.txt of a host and of a redirect's may take together."""
+_EVERY = 60.0
+"""Seconds between two lines of progress: every worker counts all targets for it."""
 _HURRY = 3.0
 """Seconds for which an interrupted worker still tries a frontier that does not answer."""
 
@@ -103,7 +105,7 @@ def work_on(address: FrontierAddress, machine: Machine) -> CrawlResult:
         )
         register(database, worker, settings.concurrency)
         frontier.recover()
-        progress = Progress(lambda: setup.calls.ask(frontier.counts), enabled=machine.show_progress, every=15.0)
+        progress = Progress(lambda: setup.calls.ask(frontier.counts), enabled=machine.show_progress, every=_EVERY)
         try:
             interrupted = run_spider(setup, machine.browser_path, progress)
         finally:
