@@ -120,3 +120,26 @@ def test_two_workers_one_of_them_killed_make_one_crawl(cli, s3, database_url):
 
 def _busy(web: SmallWeb) -> bool:
     return pages_asked(web) >= 3
+
+
+@pytest.mark.timeout(280)
+def test_a_worker_that_is_interrupted_or_drained_leaves_no_lease_behind(cli, database_url):
+    with SmallWeb(SITES) as web:
+        begin(cli, web, database_url, str(cli.folder / "store"))
+        interrupted = worker(cli, database_url)
+        wait_until(partial(_busy, web), "a page under way", timeout=90)
+        interrupted.ctrl_c()
+        assert interrupted.result(timeout=60).code == 2
+        now = status(cli, database_url)
+        assert [(each["state"], each["holds"]) for each in now["workers"]] == [("ended", 0)]
+        assert (now["counts"]["leased"], now["lost"]) == (0, 0)
+
+        drained = worker(cli, database_url)
+        wait_until(drained.browsers, "a browser", timeout=90)
+        assert cli("crawl", "drain", "--wait", "--frontier", database_url).code == 0
+        ended = drained.result(timeout=90)
+        assert ended.code == 0, ended.err
+        assert "drained" in ended.out
+        now = status(cli, database_url)
+        assert now["counts"]["leased"] == 0
+        assert 0 < now["counts"]["finished"] < len(PATHS), "it had nothing left to drain"
