@@ -74,6 +74,14 @@ def test_vague_descriptions_without_a_word_in_common_are_a_warning():
     assert found[UNANCHORED].severity is Severity.WARNING
 
 
+def test_a_few_words_in_common_are_enough_for_an_error():
+    found = fired(
+        tool("cancel_booking", VAGUE), tool("cancelBookings", "Covers various duties on the page, as is fit.")
+    )
+    assert found[PAIR].severity is Severity.ERROR
+    assert UNANCHORED not in found
+
+
 @pytest.mark.parametrize(
     ("text", "properties"),
     [

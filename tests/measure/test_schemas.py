@@ -174,6 +174,7 @@ def test_ordinary_classes_are_no_number_ranges(pattern):
         ("A city ('Paris', 'Rome', etc.)", []),
         ("A city (e.g. 'Paris', 'Rome')", []),
         ("「昇順」または「降順」のいずれか", ["昇順", "降順"]),
+        ('转换模式 "s2t" 或 "t2s"', ["s2t", "t2s"]),
         ("must be one of red, green or blue", ["red", "green", "blue"]),
         ("The genre (e.g., horror, action, comedy).", []),
         ("The city, such as 'Paris' or 'Rome'.", []),
