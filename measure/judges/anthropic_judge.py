@@ -46,7 +46,7 @@ class AnthropicJudge(Judge):
         try:
             answer = await self._client.messages.with_raw_response.create(**body)
         except anthropic.APIStatusError as error:
-            raise refusal(error.status_code, error.response.headers, str(error), self._settings.key) from None
+            raise refusal(error.status_code, error.response.headers, error.response.text, self._settings.key) from None
         except anthropic.APIConnectionError as error:
             raise unreached(self._settings.base_url, error) from None
         return str(await answer.text())

@@ -26,12 +26,9 @@ def encode(messages: Sequence[Message], tools: Sequence[ToolOffer], names: Alias
         (turn for turn in turns if turn.role != "system"),
         key=lambda turn: "assistant" if turn.role == "assistant" else "user",
     )
-    body: dict[str, Any] = {
-        "messages": [
-            {"role": side, "content": [block for turn in group for block in _blocks(turn, names)]}
-            for side, group in sides
-        ]
-    }
+    written = [(side, [block for turn in group for block in _blocks(turn, names)]) for side, group in sides]
+    # A turn in which nothing was said or called is none: the API refuses empty content.
+    body: dict[str, Any] = {"messages": [{"role": side, "content": blocks} for side, blocks in written if blocks]}
     system = "\n\n".join(turn.content for turn in turns if turn.role == "system")
     if system:
         body["system"] = system

@@ -45,7 +45,7 @@ class OpenAIJudge(Judge):
         try:
             answer = await self._client.chat.completions.with_raw_response.create(**body)
         except openai.APIStatusError as error:
-            raise refusal(error.status_code, error.response.headers, str(error), self._settings.key) from None
+            raise refusal(error.status_code, error.response.headers, error.response.text, self._settings.key) from None
         except openai.APIConnectionError as error:
             raise unreached(self._settings.base_url, error) from None
         return str(answer.text)
