@@ -56,7 +56,7 @@ class Answer:
     """What a judge said: the calls it chose, in its order, and its text.
 
     An answer that came whole and is no valid call is an outcome of the trial, not a fault: then `malformed` says what
-    was wrong with it, and `calls` has only what could be read.
+    was wrong with it, and `calls` has what could be read. Arguments that are no JSON stay the text they were.
     """
 
     calls: tuple[Call, ...]
@@ -81,9 +81,11 @@ class Cause(Word):
 class JudgeFault(CensusError):
     """The judge or the harness failed: no outcome of a trial, but a missing measurement with its cause."""
 
-    def __init__(self, cause: Cause, message: str) -> None:
+    def __init__(self, cause: Cause, message: str, usage: Usage | None = None) -> None:
         super().__init__(message)
         self.cause = cause
+        self.usage = usage
+        """What it took all the same, where that is known: a cut answer is paid for."""
 
 
 class Judge(Protocol):
