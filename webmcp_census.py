@@ -13,6 +13,7 @@ _COMMANDS = {
     "check": "measure.check.command:check_command",
     "crawl": "crawler.crawl_command:crawl_command",
     "doctor": "crawler.doctor:doctor_command",
+    "eval": "measure.evals.command:eval_command",
     "harvest": "crawler.harvest.commands:harvest_command",
     "lint": "measure.lint_command:lint_command",
 }

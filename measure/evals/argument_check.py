@@ -1,6 +1,7 @@
 """Whether the arguments of a call fit the input schema of its tool. No browser checks this for script tools."""
 
 from functools import cache
+from typing import Any
 
 import jsonschema_rs
 from pydantic import JsonValue
@@ -35,7 +36,8 @@ class ArgumentCheck:
 def _validator(schema: JsonValue) -> jsonschema_rs.Draft202012Validator | None:
     if not isinstance(schema, dict) or depth(schema, MAX_DEPTH) >= MAX_DEPTH:
         return None
+    cleaned: Any = clean(schema)
     try:
-        return jsonschema_rs.Draft202012Validator(clean(schema), offline=True)
+        return jsonschema_rs.Draft202012Validator(cleaned, offline=True)
     except (ValueError, jsonschema_rs.ReferencingError):
         return None

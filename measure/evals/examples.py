@@ -15,6 +15,7 @@ from measure.lint.json_schema import refusal
 _DEFAULTS: dict[str, JsonValue] = {
     "string": "text", "number": 1, "integer": 1, "boolean": True, "array": [], "object": {}, "null": None,
 }  # fmt: skip
+_BOUNDS = ("$gt", "$gte", "$lt", "$lte")
 _FLAGS = re.compile(r"^\(\?[a-z]+\)")
 
 
@@ -56,34 +57,34 @@ def _of_test(test: dict[str, JsonValue], schema: JsonValue, results: Results) ->
 
 def _candidates(test: dict[str, JsonValue], schema: JsonValue, results: Results) -> Iterator[JsonValue]:
     for name, operand in test.items():
-        if name == FROM:
-            yield from _given(str(operand), results)
-        elif name == "$pattern":
-            yield from _matching(str(operand))
-        elif name == "$in":
-            assert isinstance(operand, list)
-            yield from (example(each, schema, results) for each in operand)
-        elif name == "$all":
-            assert isinstance(operand, list)
-            yield [example(each, None, results) for each in operand]
-        elif name == "$length":
-            yield from _of_length(example(operand))
-        elif name in ("$gt", "$gte", "$lt", "$lte"):
-            yield from _around(operand)
-        elif name == "$close":
-            assert isinstance(operand, dict)
-            yield operand["value"]
-        elif name == "$type":
-            yield _DEFAULTS[str(operand)]
-        elif name in ("$eq", "$contains"):
-            yield operand
-    bounds = [operand for name, operand in test.items() if name in ("$gt", "$gte", "$lt", "$lte")]
+        yield from _given(str(operand), results) if name == FROM else _for_operator(name, operand, schema)
+    bounds = [operand for name, operand in test.items() if name in _BOUNDS]
     if len(bounds) == 2:
         yield sum(bounds) / 2  # type: ignore[arg-type]
-    contained = [str(test[name]) for name in test if name == "$contains"]
     length = test.get("$length")
-    if contained and isinstance(length, int):
-        yield contained[0].ljust(length, "x")
+    if "$contains" in test and isinstance(length, int):
+        yield str(test["$contains"]).ljust(length, "x")
+
+
+def _for_operator(name: str, operand: JsonValue, schema: JsonValue) -> Iterator[JsonValue]:
+    if name in ("$eq", "$contains"):
+        yield operand
+    elif name in _BOUNDS:
+        assert isinstance(operand, int | float)
+        yield from (operand, operand + 1, operand - 1)
+    elif name == "$pattern":
+        yield from _matching(str(operand))
+    elif name == "$type":
+        yield _DEFAULTS[str(operand)]
+    elif name == "$close":
+        assert isinstance(operand, dict)
+        yield operand["value"]
+    elif name == "$length":
+        yield from _of_length(example(operand))
+    elif name in ("$in", "$all"):
+        assert isinstance(operand, list)
+        items = [example(each, schema if name == "$in" else None) for each in operand]
+        yield from items if name == "$in" else [items]
 
 
 def _given(source: str, results: Results) -> Iterator[JsonValue]:
@@ -106,7 +107,7 @@ def _given(source: str, results: Results) -> Iterator[JsonValue]:
 class _Least(Random):
     """Chooses what comes first, and as few as may be: texts that are short and the same every time."""
 
-    def randint(self, a: int, b: int) -> int:  # noqa: ARG002
+    def randint(self, a: int, b: int) -> int:
         return a
 
     def choice(self, seq: Any) -> Any:
@@ -134,11 +135,6 @@ def _of_length(length: JsonValue) -> Iterator[JsonValue]:
         yield [None] * int(length)
 
 
-def _around(bound: JsonValue) -> Iterator[JsonValue]:
-    assert isinstance(bound, int | float)
-    yield from (bound, bound + 1, bound - 1)
-
-
 def _by_schema(schema: JsonValue) -> Iterator[JsonValue]:
     if not isinstance(schema, dict):
         return
@@ -152,4 +148,3 @@ def _by_schema(schema: JsonValue) -> Iterator[JsonValue]:
     for each in kind if isinstance(kind, list) else [kind]:
         if isinstance(each, str) and each in _DEFAULTS:
             yield _DEFAULTS[each]
-

@@ -1,4 +1,4 @@
-"""Named parts of a suite: `{"$ref": "#/definitions/name"}` in an expected value, replaced before anything is matched."""
+"""Named parts of a suite: `{"$ref": "#/definitions/name"}` in an expected value is replaced when the file is read."""
 
 from collections.abc import Mapping
 

@@ -61,9 +61,7 @@ async def run_case(
     return loop.ended(driven, max_steps, answer, stopped=False)
 
 
-def opening(
-    case: Case, mocks: Mocks, clock: datetime | None = None
-) -> tuple[list[Message], dict[str, JsonValue]]:
+def opening(case: Case, mocks: Mocks, clock: datetime | None = None) -> tuple[list[Message], dict[str, JsonValue]]:
     """What a judge is first shown of a case: instructions, messages, driven calls; and the results of these by id.
 
     Raises DriveError when a driven call fails.
@@ -112,9 +110,7 @@ class _Loop:
             reply = self._reply(call)
             misfit = self._check.misfit(call.name, call.arguments) if call.name in self._names else None
             self._made.append(
-                MadeCall(
-                    step, call.name, call.arguments, reply.result, reply.known, reply.error, self._names, misfit
-                )
+                MadeCall(step, call.name, call.arguments, reply.result, reply.known, reply.error, self._names, misfit)
             )
             self._conversation.append(_answered(call, reply))
 

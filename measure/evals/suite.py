@@ -154,10 +154,10 @@ class _Reader:
 
     def _check_ids(self, case: Case) -> None:
         known: set[str] = set()
-        for each in [*case.drive, *calls_of(case.plan or ())]:
-            if each.id is not None and each.id in known:
-                raise CensusError(f"{self._source}: {case.place}: the id {each.id!r} is used twice; rename one")
-            known.update([each.id] if each.id is not None else [])
+        for name in [*(each.id for each in case.drive), *(call.id for call in calls_of(case.plan or ()))]:
+            if name in known:
+                raise CensusError(f"{self._source}: {case.place}: the id {name!r} is used twice; rename one")
+            known.update([name] if name is not None else [])
         for call in calls_of(case.plan or ()):
             for source in sorted({source.call for source in sources(call.arguments)} - (known - {call.id})):
                 raise CensusError(
