@@ -162,7 +162,7 @@ class _Reader:
             for source in sorted({source.call for source in sources(call.arguments)} - (known - {call.id})):
                 raise CensusError(
                     f"{self._source}: {call.place}: $from names {source!r}, which is the id of no other call of the"
-                    f" case; there are: {', '.join(sorted(known)) or 'none'}"
+                    f" case; there are: {', '.join(sorted(known - {call.id})) or 'none'}"
                 )
 
 
