@@ -21,7 +21,7 @@ def case_of(*nodes: dict[str, Any], **more: Any) -> Case:
     return read_suite(json.dumps([case]), "suite.json").cases[0]
 
 
-TOOLS = frozenset("abcdefghijklmnopqrstuvwxyz")
+TOOLS = frozenset(["history", "order", "search", "buy", *"abcdefghijklmnopqrstuvwxyz"])
 
 
 def made(*calls: str | tuple[str, Any] | MadeCall, tools: frozenset[str] | None = None) -> tuple[MadeCall, ...]:

@@ -199,6 +199,10 @@ class TestTools:
     def at(self, *offered, **wanted):
         return broken(case_of(call("a", tools=wanted)), *made("a", tools=frozenset(offered)))
 
+    def test_a_call_of_a_tool_that_is_not_there_is_not_the_expected_one(self):
+        verdict = match(case_of(call("a")), made("a", tools=frozenset("b")))
+        assert [each.constraint.value for each in verdict.violations] == ["missing", "unknown_tool"]
+
     def test_has(self):
         assert self.at("a", "b", has=["b"]) == []
         assert self.at("a", has=["b"]) == [("tools", 1)]
