@@ -7,6 +7,7 @@ from datetime import datetime
 
 from census.interval import Proportion, proportion
 from census.vocabulary import Word
+from measure.evals.after_failure import AfterFailure
 from measure.evals.case import Case
 from measure.evals.judging import Matcher
 from measure.evals.static_run import Run
@@ -30,6 +31,8 @@ class Repeat:
     cause: str | None = None
     """Why it is missing: a cause of the judge's, `drive`, `no_example`, `gave_up`, `undecided`."""
     message: str | None = None
+    after_failure: AfterFailure | None = None
+    """How the judge went on after its first failed call; None when none failed."""
 
     @property
     def ending(self) -> Ending:
@@ -99,6 +102,19 @@ class Outcome:
             if repeat.verdict is not None
             for constraint in {violation.constraint for violation in repeat.verdict.violations}
         )
+
+    def after_failure(self) -> dict[AfterFailure, Proportion]:
+        """Of the repeats in which a call failed, the share that went on in each way; empty when none failed.
+
+        With more than one repeat these are no independent trials, and the interval is a floor.
+        """
+        ways = Counter(
+            repeat.after_failure
+            for each in self.cases
+            for repeat in each.repeats
+            if repeat.verdict is not None and repeat.after_failure is not None
+        )
+        return {way: proportion(ways[way], ways.total()) for way in AfterFailure} if ways else {}
 
     def missing(self) -> Iterator[tuple[CaseOutcome, Repeat]]:
         """Every repeat without a measurement."""

@@ -6,10 +6,11 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from census.errors import CensusError
+from measure.evals.after_failure import after_failure
 from measure.evals.case import Case, Suite
 from measure.evals.compat import GaveUpError
 from measure.evals.examples import NoExampleError
-from measure.evals.judging import Matcher, verdict_of
+from measure.evals.judging import Matcher, read_only, verdict_of
 from measure.evals.outcome import CaseOutcome, Repeat
 from measure.evals.script import oracle_script
 from measure.evals.static_run import DriveError, run_case
@@ -89,7 +90,9 @@ async def _repeat(
     except NoExampleError as error:
         return Repeat(cause="no_example", message=f"the oracle cannot answer this case: {error}")
     try:
-        return Repeat(verdict_of(case, run, tools, settings.matcher), run)
+        harmless = read_only(tools) | case.harmless
+        went_on = after_failure(run.made, harmless)
+        return Repeat(verdict_of(case, run, tools, settings.matcher), run, after_failure=went_on)
     except GaveUpError as error:
         return Repeat(None, run, "gave_up", str(error))
     except CensusError as error:
