@@ -1,4 +1,4 @@
-"""Running the cases of suites with a judge, one after the other."""
+"""Running the cases of suites with a judge, some at a time."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -29,6 +29,8 @@ class Settings:
     repeats: int = 1
     max_steps: int = 30
     clock: datetime | None = None
+    at_a_time: int = 1
+    """Cases that are run at the same time."""
 
 
 class Judges:
@@ -60,19 +62,26 @@ def run_suites(
     settings: Settings,
     done: Callable[[CaseOutcome], None] = lambda _: None,
 ) -> tuple[CaseOutcome, ...]:
-    """Run every case of some suites, each with its tools, and close the judge. `done` is told of each case."""
+    """Run every case of some suites, each with its tools, and close the judge.
+
+    The outcomes come in the order of the cases; `done` is told of each when it is there.
+    """
+    gate = asyncio.Semaphore(settings.at_a_time)
+
+    async def one(suite: Suite, case: Case, tools: tuple[ManifestTool, ...]) -> CaseOutcome:
+        async with gate:
+            repeats = [await _repeat(case, tools, judges, settings, each) for each in range(settings.repeats)]
+        outcome = CaseOutcome(suite.source, case, tuple(repeats))
+        done(outcome)
+        return outcome
 
     async def run() -> list[CaseOutcome]:
-        outcomes = []
         try:
-            for suite, tools in suites:
-                for case in suite.cases:
-                    repeats = [await _repeat(case, tools, judges, settings, each) for each in range(settings.repeats)]
-                    outcomes.append(CaseOutcome(suite.source, case, tuple(repeats)))
-                    done(outcomes[-1])
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(one(suite, case, tools)) for suite, tools in suites for case in suite.cases]
         finally:
             await judges.aclose()
-        return outcomes
+        return [task.result() for task in tasks]
 
     return tuple(asyncio.run(run()))
 

@@ -145,7 +145,7 @@ class TestLint:
         given = files({**GOOD, "expectedCall": [call("ordr")]}, NONE)
         code, said = run("lint", *given)
         assert code == 1
-        assert "[evals/unknown-tool]" in said
+        assert "[evals/unknown-tool, line 1]" in said
         assert "1 error in 2 cases" in said
         assert run("lint", *given, "--fail-on", "never")[0] == 0
         assert run("lint", *files(GOOD, NONE))[0] == 0

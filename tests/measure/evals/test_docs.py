@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 
+from measure.evals.after_failure import AfterFailure
 from measure.evals.lint_rule import SuiteRule
 from measure.evals.operators import OPERATORS
 from measure.evals.suite import read_suite
@@ -13,13 +14,7 @@ PAGE = Path("docs/evals.md").read_text(encoding="utf-8")
 
 
 def test_every_operator_rule_and_constraint_is_in_the_docs():
-    words = [
-        *OPERATORS,
-        "$from",
-        "$ref",
-        *(f"{rule.value}" for rule in SuiteRule),
-        *(word.value for word in Constraint),
-    ]
+    words = [*OPERATORS, "$from", "$ref", *SuiteRule, *Constraint, *AfterFailure]
     assert [word for word in words if f"`{word}`" not in PAGE] == []
 
 

@@ -3,6 +3,7 @@ import json
 import pytest
 
 from measure.evals.lint import lint_suite
+from measure.evals.place_lines import PlaceLines
 from measure.evals.suite import read_suite
 from measure.lint.manifest import ManifestTool
 from tests.measure.evals.plans import ASKED, call
@@ -178,5 +179,42 @@ def test_a_finding_says_where_and_the_worst_comes_first():
     found = findings(dated("Book it tomorrow."), expecting(call("ordr")))
     assert [each.severity.value for each in found] == ["error", "warning"]
     assert "'ordr'" in found[0].message
-    assert "(cases[1].expectedCall[0])" in found[0].message
-    assert found[0].tool == "Case 1."
+    assert (found[0].case, found[0].place) == ("Case 1.", "cases[1].expectedCall[0]")
+
+
+TEXT = """{
+  "cases": [
+    {
+      "messages": [{"role": "user", "content": "x"}],
+      "expectedCall": [
+        {"unordered": [
+          {"functionName": "a"},
+          {"functionName": "b", "arguments": {"x/y": {"$gt": 1}}}
+        ]}
+      ]
+    }
+  ]
+}"""
+
+
+@pytest.mark.parametrize(
+    ("place", "pointer", "line"),
+    [
+        ("cases[0]", "/cases/0", 3),
+        ("cases[0].expectedCall[0].unordered[1]", "/cases/0/expectedCall/0/unordered/1", 8),
+        (
+            "cases[0].expectedCall[0].unordered[1].arguments.x/y",
+            "/cases/0/expectedCall/0/unordered/1/arguments/x~1y",
+            8,
+        ),
+        ("cases[0].expectedCall[0].unordered[1].nothing", "/cases/0/expectedCall/0/unordered/1", 8),
+        ("cases[7]", "/cases", None),
+        ("", "", None),
+    ],
+)
+def test_a_place_has_a_pointer_and_a_line(place, pointer, line):
+    assert PlaceLines(TEXT).find(place) == (pointer, line)
+
+
+def test_in_a_list_of_cases_the_pointer_begins_with_the_case():
+    assert PlaceLines("\ufeff[\n{},\n{}]").find("cases[1]") == ("/1", 3)
