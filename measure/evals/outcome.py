@@ -12,6 +12,7 @@ from measure.evals.case import Case
 from measure.evals.judging import Matcher
 from measure.evals.static_run import Run
 from measure.evals.verdict import Constraint, Verdict
+from measure.judges.judge import Cause
 
 
 class Ending(Word):
@@ -22,14 +23,22 @@ class Ending(Word):
     MISSING = "missing", "There is no measurement: the judge failed, or what is around it; of a case: in a repeat."
 
 
+class Gap(Word):
+    """Why there is no measurement, besides the causes that lie with the judge."""
+
+    DRIVE = "drive", "A driven call failed, so the state that the case begins in was never there."
+    NO_EXAMPLE = "no_example", "The oracle found no value for an expected argument."
+    GAVE_UP = "gave_up", "The public runner gives up here, and so does `compat`."
+    UNDECIDED = "undecided", "No best alignment was found in time."
+
+
 @dataclass(frozen=True)
 class Repeat:
     """One run of a case with what is to be said of it, or why there is none."""
 
     verdict: Verdict | None = None
     run: Run | None = None
-    cause: str | None = None
-    """Why it is missing: a cause of the judge's, `drive`, `no_example`, `gave_up`, `undecided`."""
+    cause: Cause | Gap | None = None
     message: str | None = None
     after_failure: AfterFailure | None = None
     """How the judge went on after its first failed call; None when none failed."""

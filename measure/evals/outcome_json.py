@@ -54,7 +54,11 @@ def _case(outcome: CaseOutcome) -> dict[str, JsonValue]:
 
 
 def _repeat(repeat: Repeat) -> dict[str, JsonValue]:
-    found: dict[str, JsonValue] = {"ending": repeat.ending.value, "cause": repeat.cause, "message": repeat.message}
+    found: dict[str, JsonValue] = {
+        "ending": repeat.ending.value,
+        "cause": repeat.cause.value if repeat.cause else None,
+        "message": repeat.message,
+    }
     found["after_failure"] = repeat.after_failure.value if repeat.after_failure else None
     if repeat.verdict is not None:
         aligned: Mapping[str, JsonValue] = dict(repeat.verdict.aligned)

@@ -11,7 +11,7 @@ from measure.evals.case import Case, Suite
 from measure.evals.compat import GaveUpError
 from measure.evals.examples import NoExampleError
 from measure.evals.judging import Matcher, read_only, verdict_of
-from measure.evals.outcome import CaseOutcome, Repeat
+from measure.evals.outcome import CaseOutcome, Gap, Repeat
 from measure.evals.script import oracle_script
 from measure.evals.static_run import DriveError, run_case
 from measure.judges.judge import Judge, JudgeFault
@@ -93,16 +93,16 @@ async def _repeat(
         judge = judges.judge(case, tools, number, settings.clock)
         run = await run_case(case, tools, judge, max_steps=settings.max_steps, clock=settings.clock)
     except JudgeFault as fault:
-        return Repeat(cause=fault.cause.value, message=str(fault))
+        return Repeat(cause=fault.cause, message=str(fault))
     except DriveError as error:
-        return Repeat(cause="drive", message=str(error))
+        return Repeat(cause=Gap.DRIVE, message=str(error))
     except NoExampleError as error:
-        return Repeat(cause="no_example", message=f"the oracle cannot answer this case: {error}")
+        return Repeat(cause=Gap.NO_EXAMPLE, message=f"the oracle cannot answer this case: {error}")
     try:
         harmless = read_only(tools) | case.harmless
         went_on = after_failure(run.made, harmless)
         return Repeat(verdict_of(case, run, tools, settings.matcher), run, after_failure=went_on)
     except GaveUpError as error:
-        return Repeat(None, run, "gave_up", str(error))
+        return Repeat(None, run, Gap.GAVE_UP, str(error))
     except CensusError as error:
-        return Repeat(None, run, "undecided", str(error))
+        return Repeat(None, run, Gap.UNDECIDED, str(error))

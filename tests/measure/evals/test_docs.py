@@ -7,6 +7,7 @@ import pytest
 from measure.evals.after_failure import AfterFailure
 from measure.evals.lint_rule import SuiteRule
 from measure.evals.operators import OPERATORS
+from measure.evals.outcome import Gap
 from measure.evals.suite import read_suite
 from measure.evals.verdict import Constraint
 
@@ -14,7 +15,7 @@ PAGE = Path("docs/evals.md").read_text(encoding="utf-8")
 
 
 def test_every_operator_rule_and_constraint_is_in_the_docs():
-    words = [*OPERATORS, "$from", "$ref", *SuiteRule, *Constraint, *AfterFailure]
+    words = [*OPERATORS, "$from", "$ref", *SuiteRule, *Constraint, *AfterFailure, *Gap]
     assert [word for word in words if f"`{word}`" not in PAGE] == []
 
 

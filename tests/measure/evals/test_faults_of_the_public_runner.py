@@ -16,7 +16,7 @@ from measure.evals.running import Judges, Settings, run_suites
 from measure.evals.static_run import run_case
 from measure.evals.suite import read_suite
 from measure.evals.verdict import Constraint, Verdict, Violation
-from measure.judges.judge import Call
+from measure.judges.judge import Call, Cause
 from measure.judges.opening import JudgeOptions
 from measure.lint.manifest import ManifestTool
 from tests.measure.evals.judges import Says
@@ -127,7 +127,7 @@ def test_the_headline_counts_cases_with_an_interval_and_not_steps():
 
 
 def test_a_judge_that_fails_is_no_failed_case():
-    missing = CaseOutcome("s", case_of(call("pay")), (Repeat(cause="rate_limited", message="slow down"),))
+    missing = CaseOutcome("s", case_of(call("pay")), (Repeat(cause=Cause.RATE_LIMITED, message="slow down"),))
     passed = outcome((1, 0)).cases[0]
     found = Outcome("judge", Matcher.DEFAULT, 30, None, 1.0, (missing, passed))
     assert missing.ending is Ending.MISSING

@@ -2,6 +2,8 @@ import json
 from datetime import datetime
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from census.errors import CensusError
 from measure.evals.plan import ABSENT, Group, Order, PlannedCall
@@ -162,6 +164,46 @@ def test_what_is_no_suite_is_refused_with_its_place(value, said):
 def test_what_is_no_json_is_refused(text):
     with pytest.raises(CensusError, match=r"suite\.json"):
         read_suite(text, "suite.json")
+
+
+@pytest.mark.parametrize("levels", [250, 900, 5000])
+def test_what_is_nested_too_deep_is_refused_in_a_line(levels):
+    deep = "[" * levels + "]" * levels
+    with pytest.raises(CensusError) as error:
+        read_suite(f'[{{"messages": {json.dumps(ASKED)}, "expectedCall": {deep}}}]', "suite.json")
+    assert str(error.value).startswith("suite.json is nested")
+    assert len(str(error.value)) < 100
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.recursive(
+        st.none()
+        | st.booleans()
+        | st.integers()
+        | st.floats(allow_nan=False, allow_infinity=False)
+        | st.text(max_size=3),
+        lambda below: (
+            st.lists(below, max_size=3)
+            | st.dictionaries(
+                st.sampled_from(
+                    "messages expectedCall functionName arguments ordered role content $in $from x".split()
+                ),
+                below,
+                max_size=3,
+            )
+        ),
+        max_leaves=12,
+    )
+)
+def test_whatever_a_file_holds_it_is_read_or_refused(value):
+    for text in (json.dumps(value), json.dumps([{"messages": ASKED, "expectedCall": [call("a", {"x": value})]}])):
+        said = ""
+        try:
+            read_suite(text, "suite.json")
+        except CensusError as error:
+            said = str(error)
+        assert said == "" or said.startswith("suite.json")
 
 
 def test_a_reference_does_not_reach_into_what_is_meant_as_it_is():
