@@ -90,7 +90,7 @@ def mismatches(expected: JsonValue, actual: JsonValue, results: Results, pointer
     elif isinstance(expected, list) and isinstance(actual, list) and len(expected) == len(actual):
         for index, pair in enumerate(zip(expected, actual, strict=True)):
             yield from mismatches(*pair, results, f"{pointer}/{index}")
-    elif isinstance(expected, dict | list) or not json_equal(expected, actual):
+    elif not json_equal(expected, actual):
         yield Mismatch(pointer, shown(expected), shown(actual))
 
 

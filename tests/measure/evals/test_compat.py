@@ -97,6 +97,12 @@ def test_a_result_is_held_only_when_it_is_known():
     assert verdict.unchecked == 1
 
 
+def test_a_call_of_a_tool_that_is_not_there_fits_nothing():
+    case = case_of(A)
+    assert match_compat(case, made("a", tools=frozenset("a"))).passed
+    assert not match_compat(case, made("a", tools=frozenset("b"))).passed
+
+
 def test_no_arguments_are_any_arguments():
     assert passes([call("a")], ("a", {"n": 1}))
     assert passes([call("a", {})], ("a", {"n": 1}))
