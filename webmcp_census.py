@@ -14,6 +14,8 @@ _COMMANDS = {
     "crawl": "crawler.crawl_command:crawl_command",
     "doctor": "crawler.doctor:doctor_command",
     "harvest": "crawler.harvest.commands:harvest_command",
+    "rate": "measure.rates.commands:rate_group",
+    "utterances": "measure.utterances.commands:utterances_group",
 }
 
 
