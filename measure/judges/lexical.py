@@ -9,14 +9,14 @@ from measure.judges.fill import fill
 from measure.judges.judge import Answer, Call, Judge, Message, ToolOffer
 from measure.judges.turns import last_user_text
 
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_WORD = r"(?u)[^\W_]+"
 
 
 def words(text: str) -> list[str]:
     """Split a text into lower-case words, with `addToCart` and `add_to_cart` in three; English stop words left out."""
-    parted = " ".join(_WORD.findall(text))
-    pattern = r"(?u)\w+"
-    tokens = bm25s.tokenize([parted], token_pattern=pattern, stopwords="en", return_ids=False, show_progress=False)
+    parted = _HUMP.sub(" ", text)
+    tokens = bm25s.tokenize([parted], token_pattern=_WORD, stopwords="en", return_ids=False, show_progress=False)
     return [str(token) for token in tokens[0]]
 
 
