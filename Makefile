@@ -50,6 +50,7 @@ benchmarks: browser
 
 docs: $(READY)
 	$(BIN)/python -m census.columns_page > docs/columns.md
+	$(BIN)/python -m measure.lint.rules_page > docs/rules.md
 
 clean:
 	rm -rf $(VENV) census-demo build dist *.egg-info

@@ -1,0 +1,155 @@
+"""Rules on whether an input schema is JSON Schema at all: its keywords, their values, its references."""
+
+from collections.abc import Iterator
+from typing import Any
+from urllib.parse import unquote
+
+from pydantic import JsonValue
+from rapidfuzz import fuzz, process
+
+from census.finding import Severity
+from measure.lint.analysis import Analysis, ToolAnalysis
+from measure.lint.examples import manifest, tool
+from measure.lint.json_schema import draft_of, faults
+from measure.lint.manifest import Manifest
+from measure.lint.rule import Hit, Rule
+from measure.lint.text import quoted
+
+_ROOT = ("inputSchema",)
+_TYPO = 75.0
+"""Similarity (normalised indel, percent) from which an unknown keyword is taken for a known one, misspelt."""
+_KEYWORDS = frozenset(
+    "$schema $id $ref $anchor $dynamicRef $dynamicAnchor $vocabulary $comment $defs definitions id type enum const"
+    " multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems"
+    " uniqueItems maxContains minContains maxProperties minProperties required dependentRequired dependencies"
+    " properties patternProperties additionalProperties propertyNames items prefixItems additionalItems contains allOf"
+    " anyOf oneOf not if then else dependentSchemas unevaluatedItems unevaluatedProperties title description default"
+    " deprecated readOnly writeOnly examples format contentMediaType contentEncoding contentSchema".split()
+)
+_EXTENSIONS = frozenset(
+    "nullable example discriminator xml externalDocs enumNames enumDescriptions markdownDescription errorMessage"
+    " defaultSnippets order propertyOrdering propertyOrder label placeholder help hint unit units widget".split()
+)
+
+
+def _schemas(analysis: Analysis) -> Iterator[tuple[ToolAnalysis, dict[str, JsonValue]]]:
+    for each in analysis.offered:
+        if isinstance(each.tool.input_schema, dict):
+            yield each, each.tool.input_schema
+
+
+def _invalid(analysis: Analysis) -> Iterator[Hit]:
+    for each, schema in _schemas(analysis):
+        for fault in faults(schema):
+            place = f" at {quoted('/'.join(map(str, fault.path)))}" if fault.path else ""
+            yield Hit(
+                each.index,
+                (*_ROOT, *fault.path),
+                f"The input schema of {quoted(each.name)} is no valid JSON Schema (draft {draft_of(schema)}){place}:"
+                f" {quoted(fault.message, 160)}.",
+                "Mend that keyword: model APIs refuse a request with an invalid schema, and the browser says nothing.",
+            )
+
+
+def _unresolved(analysis: Analysis) -> Iterator[Hit]:
+    for each, schema in _schemas(analysis):
+        known: set[str] | None = None
+        for place in each.places:
+            reference = place.fields.get("$ref")
+            if not isinstance(reference, str):
+                continue
+            if known is None:
+                known = _identifiers(each)
+            if reference not in known and not _resolves(schema, reference):
+                outside = not reference.startswith("#")
+                why = "points outside the schema, where no model can look" if outside else "points at nothing"
+                yield Hit(
+                    each.index,
+                    (*place.path, "$ref"),
+                    f"The reference {quoted(reference)} in {quoted(each.name)} {why}.",
+                    "Write the schema out at this place, or put it under `$defs` and refer to `#/$defs/…`.",
+                )
+
+
+def _identifiers(each: ToolAnalysis) -> set[str]:
+    found = {"#"}
+    for place in each.places:
+        for keyword in ("$id", "id", "$anchor", "$dynamicAnchor"):
+            value = place.fields.get(keyword)
+            if isinstance(value, str):
+                found |= {value, f"#{value}"}
+    return found
+
+
+def _resolves(schema: JsonValue, reference: str) -> bool:
+    if not reference.startswith("#/"):
+        return False
+    at = schema
+    for part in unquote(reference[2:]).split("/"):
+        key = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(at, dict) and key in at:
+            at = at[key]
+        elif isinstance(at, list) and key.isdecimal() and int(key) < len(at):
+            at = at[int(key)]
+        else:
+            return False
+    return True
+
+
+def _unknown_keyword(analysis: Analysis) -> Iterator[Hit]:
+    for each in analysis.offered:
+        for place in each.places:
+            for keyword in place.fields:
+                if keyword in _KEYWORDS or keyword in _EXTENSIONS or len(keyword) < 4 or keyword.startswith("x-"):
+                    continue
+                match = process.extractOne(keyword, _KEYWORDS, scorer=fuzz.ratio, score_cutoff=_TYPO)
+                if match:
+                    yield Hit(
+                        each.index,
+                        (*place.path, keyword),
+                        f"{quoted(keyword)} in {quoted(place.name or each.name)} is no keyword of JSON Schema, so it is"
+                        " ignored.",
+                        f"Did you mean {quoted(match[0])}?",
+                    )
+
+
+_TEXT = "Finds products by words and price. Use when the user looks for something to buy."
+
+
+def _one(properties: dict[str, Any] | None = None, **schema: Any) -> Manifest:
+    return manifest(tool("find_products", _TEXT, properties, schema=schema))
+
+
+RULES = (
+    Rule(
+        "schemas/invalid",
+        Severity.ERROR,
+        "The browser takes any object; model APIs validate the schema and refuse the request.",
+        "JSON Schema, the meta-schema of the draft in `$schema` (2020-12 without one). Measured on Chromium 156: no"
+        " schema validation whatever.",
+        "Mend the keyword.",
+        fires=_one({"words": {"type": "text"}}),
+        silent=_one({"words": {"type": ["string", "null"]}}),
+        check=_invalid,
+    ),
+    Rule(
+        "schemas/unresolved-reference",
+        Severity.ERROR,
+        "A model sees a reference and not what it stands for; validators refuse the schema.",
+        "JSON Schema, core 8.2.3. Measured on Chromium 156: `$ref` is passed on as it is.",
+        "Write it out, or refer to `#/$defs/…`.",
+        fires=_one({"words": {"$ref": "#/$defs/text"}}),
+        silent=_one({"words": {"$ref": "#/$defs/text"}}, **{"$defs": {"text": {"type": "string"}}}),
+        check=_unresolved,
+    ),
+    Rule(
+        "schemas/misspelt-keyword",
+        Severity.WARNING,
+        "An unknown keyword is ignored, so what it was meant to say is lost.",
+        "JSON Schema, core 4.3.1. Fires only when the word is close to a keyword; extensions are none of its business.",
+        "Spell it as the keyword.",
+        fires=_one({"words": {"type": "string", "desciption": "What to look for."}}),
+        silent=_one({"words": {"type": "string", "x-desciption": "What to look for."}}),
+        check=_unknown_keyword,
+    ),
+)
