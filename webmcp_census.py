@@ -10,10 +10,12 @@ from census.errors import CensusError
 
 _COMMANDS = {
     "build": "census.build_command:build_command",
-    "check": "crawler.check:check_command",
+    "check": "measure.check.command:check_command",
     "crawl": "crawler.crawl_command:crawl_command",
     "doctor": "crawler.doctor:doctor_command",
+    "eval": "measure.evals.command:eval_command",
     "harvest": "crawler.harvest.commands:harvest_command",
+    "lint": "measure.lint_command:lint_command",
     "rate": "measure.rates.commands:rate_group",
     "utterances": "measure.utterances.commands:utterances_group",
 }

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 import polars as pl
 
+from census.finding import Severity
 from census.listing import ListingCause
 from census.vocabulary import (
     Api,
@@ -25,7 +26,7 @@ from census.vocabulary import (
     Word,
 )
 
-SCHEMA_VERSION = "1.0.0"
+SCHEMA_VERSION = "1.1.0"
 
 _TEXT = pl.String()
 _COUNT = pl.Int64()
@@ -105,6 +106,7 @@ _PAGES = (
     Column("shell", _FLAG, "True for `chromium-headless-shell`, which has no site isolation."),
     Column("repository", _TEXT, "Source repository of the target, from the target list."),
     Column("target_key", _TEXT, "The target URL without what does not tell two targets apart."),
+    Column("linted", _FLAG, "Were lint's rules run on it; null when not captured."),
 )
 
 _FRAMES = (
@@ -142,6 +144,17 @@ _TOOLS = (
     Column("cut", _FLAG, "A string or the schema was over the stated limits and was cut."),
 )
 
+_FINDINGS = (
+    Column("visit_id", _TEXT, "The visit; joins the tables."),
+    Column("rule", _TEXT, "The rule's id, `family/name`."),
+    Column("severity", _TEXT, "How bad it is.", Severity),
+    Column("tool", _TEXT, "Name of the tool; null when the finding is about the page."),
+    Column("frame", _TEXT, "The document that has the tool; null for the page."),
+    Column("pointer", _TEXT, "RFC 6901 pointer into the page's list of tools; empty for the whole page."),
+    Column("message", _TEXT, "What is wrong, in a sentence."),
+    Column("remedy", _TEXT, "What to change."),
+)
+
 _CONTROLS = (
     Column("visited_at", _TIME, "When the control page was visited."),
     Column("browser", _TEXT, "Product name of the browser."),
@@ -162,11 +175,13 @@ TABLES: dict[str, tuple[Column, ...]] = {
     "pages": _PAGES,
     "frames": _FRAMES,
     "tools": _TOOLS,
+    "findings": _FINDINGS,
     "observations": _OBSERVATIONS,
     "controls": _CONTROLS,
 }
 """The tables of a release: `pages` has one row for each finished target, `frames` for each document of it,
-`tools` for each tool of a document, `controls` for each visit to the crawler's own empty page. `observations` has
+`tools` for each tool of a document, `findings` for each thing that lint found (none when `pages.linted` is false
+throughout: lint was not run), `controls` for each visit to the crawler's own empty page. `observations` has
 the columns of `pages` and `tools` for visits of other passes, a row for each tool, and one with null in the columns
 of `tools` for a visit without any; none of them is in the other tables."""
 

@@ -1,7 +1,6 @@
 """The interval that is printed beside every rate."""
 
 from pydantic import BaseModel, ConfigDict
-from scipy.stats import binomtest
 
 
 class Proportion(BaseModel):
@@ -22,6 +21,9 @@ def wilson(k: int, n: int) -> tuple[float, float]:
     Wilson, JASA 22 (1927), 209-212. It stays inside [0, 1] and holds at k = 0 and k = n. With n = 0 nothing
     is known, and the interval is (0, 1). Raises ValueError when not 0 <= k <= n.
     """
+    # SciPy takes a second to import, and most commands print no interval.
+    from scipy.stats import binomtest
+
     if n == 0 and k == 0:
         return 0.0, 1.0
     interval = binomtest(k, n).proportion_ci(confidence_level=0.95, method="wilson")

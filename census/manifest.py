@@ -6,6 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
+from census.findings import LintStamp
+
 MANIFEST = "manifest.json"
 
 
@@ -63,6 +65,8 @@ class Manifest(_Part):
     builds: tuple[Build, ...]
     settings: dict[str, JsonValue]
     runs: tuple[SourceRun, ...]
+    lint: LintStamp | None = None
+    """Which rules made the findings, and of how many visits; None when lint was not run."""
     files: tuple[ReleaseFile, ...] = ()
 
 

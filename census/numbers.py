@@ -6,8 +6,7 @@ runs in polars' `SQLContext` over the tables of a release, and elsewhere with li
 
 # ruff: noqa: S608 -- the SQL is put together from constants of this module
 
-from dataclasses import dataclass
-from typing import Literal
+from census.number import Count, Number, Share, Tally
 
 MEASURED = "unmeasured IS NULL"
 WITH_TOOLS = "tools_callable > 0"
@@ -29,91 +28,43 @@ _NOT_COMPARED = "COALESCE(unmeasured, CASE WHEN main_tools IS NULL THEN 'main_no
 _VISITS = "COUNT(DISTINCT visit_id)"
 _NOT_CALLABLE = "COALESCE(unmeasured, CASE WHEN callable THEN 'listing_not_decided' ELSE 'not_callable' END)"
 
+_LINTED = f"linted AND {MEASURED}"
+_LINTED_WITH_TOOLS = f"{_LINTED} AND {WITH_TOOLS}"
+_NOT_LINTED = "COALESCE(unmeasured, CASE WHEN NOT linted THEN 'not_linted' ELSE 'no_tools' END)"
+_FOUND = (
+    "pages LEFT JOIN (SELECT visit_id, COUNT(*) AS found, SUM(CASE WHEN severity = 'error' THEN 1 ELSE 0 END) AS errors"
+    " FROM findings GROUP BY visit_id) AS counted USING (visit_id)"
+)
+
 SIZES = ("1", "2", "3-5", "6-10", "11-20", "21-50", "51+")
 """The values of the tally `tools_per_page`, in order."""
 
 
-@dataclass(frozen=True)
-class Count:
-    """A single value: a count or a quantile. Null when the table has no row for it."""
-
-    id: str
-    title: str
-    unit: str
-    sql: str
-
-
-@dataclass(frozen=True)
-class _Ratio:
-    id: str
-    title: str
-    among: str
-    """Condition on the rows of the denominator; a row where it is null is not in it."""
-    leaves_out: str
-    """What the denominator leaves out, for a reader."""
-    reason: str = "unmeasured"
-    """Expression that says why a row is outside the denominator."""
-    table: str = "pages"
-    counted: str = "COUNT(*)"
-    """What k and n count: rows, or distinct values of a column."""
-    outside: str | None = None
-    """The query for what is left out, where the rows of `table` do not show it."""
-
-    @property
-    def denominator_sql(self) -> str:
-        """Gives n."""
-        return f"SELECT {self.counted} FROM {self.table} WHERE {self.among}"
-
-    @property
-    def leaves_out_sql(self) -> str:
-        """Gives the rows outside the denominator, by reason."""
-        if self.outside is not None:
-            return self.outside
-        return (
-            f"SELECT {self.reason} AS reason, {self.counted} AS k FROM {self.table}"
-            f" WHERE NOT COALESCE({self.among}, FALSE) GROUP BY reason ORDER BY reason"
-        )
-
-
-@dataclass(frozen=True, kw_only=True)
-class Share(_Ratio):
-    """A rate: of the rows among which it is taken, those where `where` is true."""
-
-    where: str
-
-    @property
-    def numerator_sql(self) -> str:
-        """Gives k."""
-        return f"SELECT {self.counted} FROM {self.table} WHERE {self.among} AND {self.where}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Tally(_Ratio):
-    """The rows among which it is taken, by the values of an expression that is never null there."""
-
-    by: str
-    kind: Literal["parts", "top"] = "parts"
-    """`parts` add up to n; `top` are the 20 largest."""
-
-    @property
-    def parts_sql(self) -> str:
-        """Gives k of each value, the largest first."""
-        limit = " LIMIT 20" if self.kind == "top" else ""
-        return (
-            f"SELECT {self.by} AS part, {self.counted} AS k FROM {self.table} WHERE {self.among}"
-            f" GROUP BY part ORDER BY k DESC, part{limit}"
-        )
-
-
-Number = Count | Share | Tally
-
 _UNMEASURED = "pages that were not measured"
 _NO_TOOLS = "pages without callable tools, and pages that were not measured"
+_NO_TOOLS_OR_LINT = f"{_NO_TOOLS}, and pages that were not linted"
 _UNDECIDED = f"{_NO_TOOLS}; pages with a tool whose listing could not be decided"
 
 
 def _unlisted(id_: str, title: str, column: str) -> Share:
     return Share(id_, title, _DECIDED, _UNDECIDED, _NOT_DECIDED, where=f"{column} > 0")
+
+
+def _rules(id_: str, title: str, which: str, among: str, leaves_out: str) -> Tally:
+    return Tally(
+        id_,
+        title,
+        f"{which} AND {among}",
+        leaves_out,
+        _NOT_LINTED,
+        "findings JOIN pages USING (visit_id)",
+        _VISITS,
+        f"SELECT {_NOT_LINTED} AS reason, COUNT(*) AS k FROM pages"
+        f" WHERE NOT COALESCE({among}, FALSE) GROUP BY reason ORDER BY reason",
+        by="rule",
+        kind="each",
+        of=among,
+    )
 
 
 NUMBERS: tuple[Number, ...] = (
@@ -264,6 +215,38 @@ NUMBERS: tuple[Number, ...] = (
         where="challenge_suspected",
     ),
     Share("logins", "Pages that looked like a login", MEASURED, _UNMEASURED, where="login_suspected"),
+    Share(
+        "lint_errors",
+        "Pages with a finding that breaks a tool or its choice (`error`), of those with a callable tool",
+        _LINTED_WITH_TOOLS,
+        _NO_TOOLS_OR_LINT,
+        _NOT_LINTED,
+        _FOUND,
+        where="errors > 0",
+    ),
+    Share(
+        "lint_findings",
+        "Pages with any finding, of those with a callable tool",
+        _LINTED_WITH_TOOLS,
+        _NO_TOOLS_OR_LINT,
+        _NOT_LINTED,
+        _FOUND,
+        where="found > 0",
+    ),
+    _rules(
+        "lint_tool_rules",
+        "Which rule about tools fires on how many of the pages with a callable tool",
+        "rule NOT LIKE 'page/%'",
+        _LINTED_WITH_TOOLS,
+        _NO_TOOLS_OR_LINT,
+    ),
+    _rules(
+        "lint_page_rules",
+        "Which rule about the page fires on how many measured pages",
+        "rule LIKE 'page/%'",
+        _LINTED,
+        f"{_UNMEASURED}, or not linted",
+    ),
     Tally(
         "origin_trial",
         "Status of the page's WebMCP origin-trial token",

@@ -14,6 +14,7 @@ import polars as pl
 from census.columns import SCHEMA_VERSION, TABLES
 from census.errors import CensusError
 from census.figures import draw_figures
+from census.findings import LintStamp, findings_of
 from census.manifest import MANIFEST, Build, Manifest, ReleaseFile, SourceRun, read_manifest
 from census.optout import OptOut
 from census.report import write_report
@@ -55,14 +56,16 @@ def build_release(
     _check_settings(runs)
     sources = [_source(run, partial=partial) for run in runs]
     finished = sum(source.targets - source.unfinished for source in sources)
+    found = findings_of(runs)
     tables = build_tables(
         _obeyed(watch(_visits_of(runs), finished), optout),
         (control for run in runs for control in run.controls()),
         _obeyed((visit for run in runs for visit in run.observations()), optout),
         frozenset().union(*(run.vouched() for run in runs)),
+        found.by_visit if found else {},
     )
     summary = summarise(tables)
-    manifest = _manifest(runs, sources, tables, release_version, partial=partial)
+    manifest = _manifest(runs, sources, tables, release_version, found.stamp if found else None, partial=partial)
 
     draft = out.with_name(f".{out.name}.draft-{os.getpid()}")
     draft.mkdir(parents=True)
@@ -164,6 +167,7 @@ def _manifest(
     sources: Sequence[SourceRun],
     tables: Tables,
     release_version: str | None,
+    lint: LintStamp | None,
     *,
     partial: bool,
 ) -> Manifest:
@@ -197,6 +201,7 @@ def _manifest(
         builds=tuple(Build(**row) for row in builds.iter_rows(named=True)),
         settings=runs[0].settings.settings,
         runs=tuple(sources),
+        lint=lint,
     )
 
 

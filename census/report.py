@@ -51,6 +51,8 @@ def write_report(manifest: Manifest, summary: Summary, tables: Tables) -> str:
         "### Origin-trial tokens",
         "The browser had WebMCP switched on. A stock browser offers it only where the status is `Success`.",
         _tally("Status", summary.parts("origin_trial")),
+        "## What lint finds",
+        _lint(manifest, summary),
         "## How well the pages could be read",
         _rates(summary, "measured", "settled_at_deadline", "views_never_stable", "challenges", "logins"),
         "### Control visits",
@@ -67,14 +69,16 @@ def write_report(manifest: Manifest, summary: Summary, tables: Tables) -> str:
 
 def headlines(summary: Summary) -> str:
     """Write the numbers that a terminal shows after a build, one a line."""
-    shares = (
+    shares = [
         "measured",
         "adoption",
         "unlisted_on_request",
         "unlisted_own_document",
         "unlisted_nowhere",
         "dead_api",
-    )
+    ]
+    if summary.rate("lint_errors").n:
+        shares.append("lint_errors")
     lines = [
         f"{summary.value('targets').value:,} targets, {summary.value('tools').value:,} callable tools",
         *(f"{rate.title}: {rate_text(rate)}" for rate in map(summary.rate, shares)),
@@ -201,6 +205,26 @@ def _unlisted(summary: Summary) -> str:
             ),
             _rates(summary, *_UNLISTED),
             _tally("Tools, by listing", summary.parts("listing")),
+        )
+    )
+
+
+def _lint(manifest: Manifest, summary: Summary) -> str:
+    if manifest.lint is None:
+        return (
+            "Lint was not run on these visits, so nothing is said about findings: that is not the same as none."
+            " `webmcp-census lint RUN` before the build adds them."
+        )
+    return "\n\n".join(
+        (
+            (
+                f"{len(manifest.lint.rules):,} static rules, run on {manifest.lint.visits:,} captured pages by"
+                f" webmcp-census {escape_markdown(manifest.lint.code_version)}. A page counts once for a rule, however"
+                " many of its tools the rule fires on; the findings are in the table `findings`."
+            ),
+            _rates(summary, "lint_errors", "lint_findings"),
+            _tally("Rule about tools", summary.parts("lint_tool_rules")),
+            _tally("Rule about the page", summary.parts("lint_page_rules")),
         )
     )
 

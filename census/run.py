@@ -125,6 +125,14 @@ class Run:
         """The final visits of the other passes, by target."""
         return self._final("WHERE pass <> 'main' ORDER BY targets.key, pass")
 
+    def final_evidence(self) -> list[tuple[str, str]]:
+        """The id and the evidence's digest of each final visit of the main pass, in the order of the target list."""
+        query = (
+            "SELECT visits.visit_id, visits.evidence FROM targets JOIN visits ON visits.visit_id = targets.final_visit"
+        )
+        with closing(self._frontier()) as frontier:
+            return frontier.execute(f"{query} WHERE pass = 'main' ORDER BY targets.id").fetchall()
+
     def _final(self, which: str) -> Iterator[Visit]:
         with closing(self._frontier()) as frontier:
             rows = frontier.execute(_FINAL_VISITS + which).fetchall()

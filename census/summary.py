@@ -9,7 +9,8 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 from census.columns import TABLES
 from census.errors import CensusError
 from census.interval import Proportion, proportion
-from census.numbers import NUMBERS, Count, Number, Share, Tally
+from census.number import Count, Number, Share, Tally
+from census.numbers import NUMBERS
 from census.tables import Tables
 
 SUMMARY = "summary.json"
@@ -55,7 +56,7 @@ class Part(Proportion):
 class Parts(_OfSome):
     """A published tally: the shares of an expression's values, the largest first."""
 
-    kind: Literal["parts", "top"]
+    kind: Literal["parts", "top", "each"]
     n: int
     parts: tuple[Part, ...]
     parts_sql: str

@@ -1,16 +1,18 @@
 """From visits to tables: pure, one pass, the same rows in the same order for the same visits."""
 
-import json
 from collections import Counter
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Mapping
 from datetime import UTC
 
 import polars as pl
-from pydantic import JsonValue
 
+from census.canonical_json import canonical_json
 from census.columns import TABLES, schema
-from census.listing import Decision, ListingCause, ToolKey, listings
-from census.visit import TOP, BrowserTool, ControlVisit, Document, PageTool, Visit
+from census.finding import Finding
+from census.findings import finding_rows
+from census.listing import Decision, ToolKey, listings
+from census.tool_rows import tool_rows
+from census.visit import TOP, ControlVisit, Document, Visit
 from census.vocabulary import Api, BrowserView, Kind, Listing, Outcome, PageView
 
 Tables = dict[str, pl.DataFrame]
@@ -18,6 +20,8 @@ Row = dict[str, object]
 
 BROWSER_VIEW_UNAVAILABLE = "browser_view_unavailable"
 PAGE_VIEW_FAILED = "page_view_failed"
+
+_NOT_LINTED: Mapping[str, tuple[Finding, ...]] = {}
 
 _REFUSALS = {"NotAllowedError", "SecurityError"}
 """How `getTools()` rejects when a policy forbids tools: an answer, unlike a time-out."""
@@ -28,10 +32,12 @@ def build_tables(
     controls: Iterable[ControlVisit],
     observations: Iterable[Visit] = (),
     vouched: Container[str] = frozenset(),
+    findings: Mapping[str, tuple[Finding, ...]] = _NOT_LINTED,
 ) -> Tables:
     """Make every table of a release; rows keep the order of the visits, then of frames, then tool names.
 
-    `vouched` has the ids of the visits that a good control visit followed.
+    `vouched` has the ids of the visits that a good control visit followed. `findings` are those of each linted
+    visit, by its id; of a visit that captured nothing, none is taken.
     An empty input gives empty tables of the same schemas.
     """
     values: dict[str, dict[str, list[object]]] = {
@@ -45,9 +51,11 @@ def build_tables(
 
     for visit in visits:
         decisions = listings(visit)
-        add("pages", [_page(visit, decisions, vouched)])
+        add("pages", [_page(visit, decisions, vouched) | _linted(visit, findings)])
+        if visit.outcome is Outcome.CAPTURED:
+            add("findings", finding_rows(visit.visit_id, findings.get(visit.visit_id, ())))
         add("frames", (_frame(visit, document) for document in visit.documents))
-        add("tools", _tools(visit, decisions))
+        add("tools", tool_rows(visit, decisions))
     for visit in observations:
         add("observations", _observation(visit, vouched))
     add("controls", (_control(control) for control in controls))
@@ -87,12 +95,6 @@ def _top(visit: Visit) -> Document | None:
     return next((document for document in visit.documents if document.frame == TOP), None)
 
 
-def _json(value: JsonValue | dict[str, bool] | dict[str, str]) -> str | None:
-    if value is None:
-        return None
-    return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False, allow_nan=False)
-
-
 def _page(visit: Visit, decisions: dict[ToolKey, Decision], vouched: Container[str]) -> Row:
     target, browser = visit.target, visit.browser
     captured = visit.outcome is Outcome.CAPTURED
@@ -130,10 +132,10 @@ def _page(visit: Visit, decisions: dict[ToolKey, Decision], vouched: Container[s
         "challenge_suspected": visit.challenge_suspected if captured else visit.challenge_suspected or None,
         "login_suspected": visit.login_suspected if captured else None,
         "vouched": visit.visit_id in vouched if captured else None,
-        "headers": _json(visit.headers or None),
+        "headers": canonical_json(visit.headers or None),
         **_page_documents(visit),
         **_page_scripts(visit),
-        **_page_tools(visit, decisions),
+        **_tool_counts(visit, decisions),
     }
 
 
@@ -164,7 +166,7 @@ def _page_scripts(visit: Visit) -> Row:
     }
 
 
-def _page_tools(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
+def _tool_counts(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
     """Count tools: null, never 0, when the page was not measured.
 
     The counts by listing are also null when one tool's listing is not decided or a tool was not kept: a part of
@@ -210,92 +212,15 @@ def _frame(visit: Visit, document: Document) -> Row:
     }
 
 
-def _tools(visit: Visit, decisions: dict[ToolKey, Decision]) -> list[Row]:
-    """List a visit's tools: each of the browser view, and each that only a page view or the page's own object has.
-
-    An item whose frame was not recognised belongs to no document of the visit and makes no row.
-    """
-    items: dict[ToolKey, PageTool] = {}
-    for document in visit.documents:
-        for item in (*document.tools, *document.on_request):
-            if item.frame is not None:
-                items.setdefault((item.frame, item.name), item)
-    rows = {
-        (tool.frame, tool.name): _callable_tool(
-            visit, tool, items.get((tool.frame, tool.name)), decisions[tool.frame, tool.name]
-        )
-        for tool in visit.browser_tools
-    }
-    for key, item in items.items():
-        if key not in rows:
-            rows[key] = _page_only_tool(visit, key, item, *_why_page_only(visit))
-    for document in visit.documents:
-        for item in document.own_list:
-            key = (document.frame, item.name)
-            if key not in rows:
-                is_callable, cause = _why_page_only(visit)
-                cause = ListingCause.LIBRARY_ONLY if is_callable is False else cause
-                rows[key] = _page_only_tool(visit, key, item, is_callable, cause)
-    position = {document.frame: index for index, document in enumerate(visit.documents)}
-    return [rows[key] for key in sorted(rows, key=lambda key: (position.get(key[0], len(position)), *key))]
-
-
-def _callable_tool(visit: Visit, tool: BrowserTool, item: PageTool | None, decision: Decision) -> Row:
-    # The browser view leaves out a schema written in Latin-1 (measured on 156); the page view has it.
-    fallback = item if tool.input_schema is None else None
-    return {
-        "visit_id": visit.visit_id,
-        "frame": tool.frame,
-        "name": tool.name,
-        "title": item.title if item else None,
-        "description": tool.description,
-        "input_schema": _json(fallback.input_schema if fallback else tool.input_schema),
-        "annotations": _json(tool.annotations),
-        "kind": tool.kind,
-        "registered_by": tool.registered_by,
-        "first_seen_ms": tool.first_seen_ms,
-        "callable": True,
-        "listing": decision.listing,
-        "listing_cause": decision.cause,
-        "cut": tool.cut or (fallback is not None and fallback.cut),
-    }
-
-
-def _page_only_tool(visit: Visit, key: ToolKey, item: PageTool, is_callable: bool | None, cause: ListingCause) -> Row:
-    return {
-        "visit_id": visit.visit_id,
-        "frame": key[0],
-        "name": key[1],
-        "title": item.title,
-        "description": item.description,
-        "input_schema": _json(item.input_schema),
-        "annotations": _json(item.annotations),
-        "kind": None,
-        "registered_by": None,
-        "first_seen_ms": None,
-        "callable": is_callable,
-        "listing": None,
-        "listing_cause": cause,
-        "cut": item.cut,
-    }
-
-
-def _why_page_only(visit: Visit) -> tuple[bool | None, ListingCause]:
-    """Whether a tool that the browser view lacks is callable: only a whole and stable view says no."""
-    if visit.browser_view is not BrowserView.READ:
-        return None, ListingCause.VIEW_UNAVAILABLE
-    if visit.views_stable is not True:
-        return None, ListingCause.VIEWS_NOT_STABLE
-    if visit.tools_dropped:
-        return None, ListingCause.VIEW_CUT
-    return False, ListingCause.NOT_IN_BROWSER_VIEW
+def _linted(visit: Visit, findings: Container[str]) -> Row:
+    return {"linted": visit.visit_id in findings if visit.outcome is Outcome.CAPTURED else None}
 
 
 def _observation(visit: Visit, vouched: Container[str]) -> Iterable[Row]:
     decisions = listings(visit)
-    page = _page(visit, decisions, vouched) | {"pass": visit.pass_}
+    page = _page(visit, decisions, vouched) | _linted(visit, ()) | {"pass": visit.pass_}
     nothing: Row = {column.name: None for column in TABLES["tools"]}
-    return (tool | page for tool in _tools(visit, decisions) or [nothing])
+    return (tool | page for tool in tool_rows(visit, decisions) or [nothing])
 
 
 def _control(control: ControlVisit) -> Row:

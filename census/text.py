@@ -40,12 +40,28 @@ def escape_markdown(text: str, limit: int = _LIMIT) -> str:
     return "".join(_spelled(character) for character in escaped)
 
 
+def inert(text: str, limit: int | None = None) -> str:
+    """Make a page-supplied string safe for a terminal, a log and an XML file, in one line.
+
+    Control, direction and other invisible characters are spelled out, line ends among them: they could rewrite
+    what a terminal shows. `::` at the beginning and `##[` anywhere, which a build service takes for commands of
+    its own, are broken up. Text over `limit` characters is cut, with an ellipsis.
+    """
+    shown = text if limit is None or len(text) <= limit else text[:limit] + "…"
+    spelled = "".join(f"⟨U+{ord(each):04X}⟩" if _is_invisible(each) else each for each in shown)
+    if spelled.lstrip().startswith("::"):
+        spelled = spelled.replace("::", ": :", 1)
+    return spelled.replace("##[", "## [")
+
+
 def _spelled(character: str) -> str:
     if character == "\n":
         return " "
-    if unicodedata.category(character) in _INVISIBLE:
-        return f"⟨U+{ord(character):04X}⟩"
-    return character
+    return f"⟨U+{ord(character):04X}⟩" if _is_invisible(character) else character
+
+
+def _is_invisible(character: str) -> bool:
+    return unicodedata.category(character) in _INVISIBLE
 
 
 def markdown_table(header: Sequence[str], rows: Iterable[Sequence[str]]) -> str:

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from census.optout import OPT_OUT_LIST, OptOut
+from census.text import inert
 from census.vocabulary import OURS
 from crawler.crawl import CrawlResult, crawl
 from crawler.options import audit_browser, chosen_browser, crawl_settings, visit_options
@@ -95,7 +96,7 @@ def crawl_command(targets: str, out: Path, strict: bool, as_json: bool, **option
     """  # fmt: skip
     listed = read_target_list(targets, strict=strict)
     for problem in listed.problems:
-        click.echo(f"skipped {problem}", err=True)
+        click.echo(f"skipped {inert(str(problem))}", err=True)
     if options["opt_out"] is None and not OPT_OUT_LIST.exists():
         click.echo(f"no opt-out list: there is no {OPT_OUT_LIST} here and --opt-out names none", err=True)
     path, browser = chosen_browser(options["browser"])

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import click
 
 from census.errors import CensusError
+from census.text import inert
 from crawler.harvest.collected import Collected
 from crawler.harvest.output import HarvestReport, OutputFiles
 from crawler.harvest.result import result_of
@@ -195,7 +196,7 @@ def _in_words(report: HarvestReport) -> str:
 
 
 def _why_incomplete(report: HarvestReport) -> str:
-    shown = [f"  {one.url}: {one.reason}" for one in report.reasons[:_REASONS_SHOWN]]
+    shown = [f"  {inert(f'{one.url}: {one.reason}')}" for one in report.reasons[:_REASONS_SHOWN]]
     more = len(report.reasons) - len(shown)
     if more:
         shown.append(f"  and {more} more, in the report beside {report.files['targets']}")

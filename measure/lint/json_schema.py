@@ -97,8 +97,27 @@ def clean(value: JsonValue) -> JsonValue:
 
 
 _ABOUT_VALUES = frozenset(
-    "type enum const pattern format minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minLength maxLength"
-    " minItems maxItems uniqueItems anyOf oneOf allOf items".split()
+    [
+        "type",
+        "enum",
+        "const",
+        "pattern",
+        "format",
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+        "uniqueItems",
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "items",
+    ]
 )
 
 

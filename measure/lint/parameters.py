@@ -15,10 +15,39 @@ from measure.lint.vocabulary import STOP_WORDS
 from measure.lint.words import name_words, stem
 
 _TYPED = frozenset(
-    "type enum const anyOf oneOf allOf not if $ref $dynamicRef properties items prefixItems patternProperties".split()
+    [
+        "type",
+        "enum",
+        "const",
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "not",
+        "if",
+        "$ref",
+        "$dynamicRef",
+        "properties",
+        "items",
+        "prefixItems",
+        "patternProperties",
+    ]
 )
 _EXPLAINS = frozenset(
-    "description title enum const default examples pattern format anyOf oneOf allOf $ref $dynamicRef".split()
+    [
+        "description",
+        "title",
+        "enum",
+        "const",
+        "default",
+        "examples",
+        "pattern",
+        "format",
+        "anyOf",
+        "oneOf",
+        "allOf",
+        "$ref",
+        "$dynamicRef",
+    ]
 )
 """Keywords that tell a model something about what to give, beyond the type."""
 _SELF_EXPLAINING = frozenset({"title", "enum", "const", "pattern", "format", "examples", "$ref", "$dynamicRef"})

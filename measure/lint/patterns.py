@@ -17,10 +17,45 @@ from measure.lint.schema_walk import Place
 from measure.lint.text import quoted, value_shown
 
 _FORMATS = frozenset(
-    "date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri uri-reference iri iri-reference"
-    " uuid uri-template json-pointer relative-json-pointer regex".split()
+    [
+        "date-time",
+        "date",
+        "time",
+        "duration",
+        "email",
+        "idn-email",
+        "hostname",
+        "idn-hostname",
+        "ipv4",
+        "ipv6",
+        "uri",
+        "uri-reference",
+        "iri",
+        "iri-reference",
+        "uuid",
+        "uri-template",
+        "json-pointer",
+        "relative-json-pointer",
+        "regex",
+    ]
 )
-_OTHER_FORMATS = frozenset("int32 int64 float double decimal byte binary password color phone month week tel".split())
+_OTHER_FORMATS = frozenset(
+    [
+        "int32",
+        "int64",
+        "float",
+        "double",
+        "decimal",
+        "byte",
+        "binary",
+        "password",
+        "color",
+        "phone",
+        "month",
+        "week",
+        "tel",
+    ]
+)
 _EXPRESSION = regex.compile(r"[\^$\[\](){}\\|*+?]")
 _RANGE_IN_CLASS = regex.compile(r"\[[^\[\]\\]*?(?<![0-9])([0-9]-[0-9]{2,})[^\[\]]*\]")
 

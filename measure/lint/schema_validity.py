@@ -19,16 +19,93 @@ _ROOT = ("inputSchema",)
 _TYPO = 75.0
 """Similarity (normalised indel, percent) from which an unknown keyword is taken for a known one, misspelt."""
 _KEYWORDS = frozenset(
-    "$schema $id $ref $anchor $dynamicRef $dynamicAnchor $vocabulary $comment $defs definitions id type enum const"
-    " multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength minLength pattern maxItems minItems"
-    " uniqueItems maxContains minContains maxProperties minProperties required dependentRequired dependencies"
-    " properties patternProperties additionalProperties propertyNames items prefixItems additionalItems contains allOf"
-    " anyOf oneOf not if then else dependentSchemas unevaluatedItems unevaluatedProperties title description default"
-    " deprecated readOnly writeOnly examples format contentMediaType contentEncoding contentSchema".split()
+    [
+        "$schema",
+        "$id",
+        "$ref",
+        "$anchor",
+        "$dynamicRef",
+        "$dynamicAnchor",
+        "$vocabulary",
+        "$comment",
+        "$defs",
+        "definitions",
+        "id",
+        "type",
+        "enum",
+        "const",
+        "multipleOf",
+        "maximum",
+        "exclusiveMaximum",
+        "minimum",
+        "exclusiveMinimum",
+        "maxLength",
+        "minLength",
+        "pattern",
+        "maxItems",
+        "minItems",
+        "uniqueItems",
+        "maxContains",
+        "minContains",
+        "maxProperties",
+        "minProperties",
+        "required",
+        "dependentRequired",
+        "dependencies",
+        "properties",
+        "patternProperties",
+        "additionalProperties",
+        "propertyNames",
+        "items",
+        "prefixItems",
+        "additionalItems",
+        "contains",
+        "allOf",
+        "anyOf",
+        "oneOf",
+        "not",
+        "if",
+        "then",
+        "else",
+        "dependentSchemas",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "title",
+        "description",
+        "default",
+        "deprecated",
+        "readOnly",
+        "writeOnly",
+        "examples",
+        "format",
+        "contentMediaType",
+        "contentEncoding",
+        "contentSchema",
+    ]
 )
 _EXTENSIONS = frozenset(
-    "nullable example discriminator xml externalDocs enumNames enumDescriptions markdownDescription errorMessage"
-    " defaultSnippets order propertyOrdering propertyOrder label placeholder help hint unit units widget".split()
+    [
+        "nullable",
+        "example",
+        "discriminator",
+        "xml",
+        "externalDocs",
+        "enumNames",
+        "enumDescriptions",
+        "markdownDescription",
+        "errorMessage",
+        "defaultSnippets",
+        "order",
+        "propertyOrdering",
+        "propertyOrder",
+        "label",
+        "placeholder",
+        "help",
+        "hint",
+        "unit",
+        "units",
+        "widget",
+    ]
 )
 
 

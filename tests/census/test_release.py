@@ -55,6 +55,7 @@ def test_a_release_has_its_files(release: Path) -> None:
         "data/frames.parquet",
         "data/observations.parquet",
         "data/tools.parquet",
+        "data/findings.parquet",
         "data/controls.parquet",
         "figures/outcomes.svg",
         "figures/tools_per_page.svg",

@@ -4,6 +4,7 @@ import polars as pl
 import pytest
 
 from census.columns import TABLES, schema
+from census.finding import Finding, Severity
 from census.tables import build_tables
 from census.visit import OriginTrial, ScriptEvidence, Visit
 from census.vocabulary import BrowserView, Kind, Outcome, PageView, Pass, Relation
@@ -28,7 +29,8 @@ def counts(visit: Visit) -> tuple[object, ...]:
 @pytest.mark.parametrize("table", TABLES)
 def test_every_table_has_its_schema_also_when_empty(table: str) -> None:
     visit = captured(tools=[tool("pay")])
-    full = build_tables([visit], [control()], [visit.model_copy(update={"pass_": Pass.LEGACY})])
+    found = {visit.visit_id: (Finding(rule="a/b", severity=Severity.NOTE, message="x", remedy="y"),)}
+    full = build_tables([visit], [control()], [visit.model_copy(update={"pass_": Pass.LEGACY})], findings=found)
     assert full[table].schema == pl.Schema(schema(table))
     assert full[table].height == 1
     assert build_tables([], [])[table].schema == pl.Schema(schema(table))

@@ -52,6 +52,7 @@ def run_demo(folder: Path, reports: Path, browser: str | None) -> None:
         options = ["--allow-private", "--delay", "0", "--concurrency", "4", "--settle-cap", "15"]
         options += ["--host-resolver-rules", RESOLVER_RULES, *(["--browser", browser] if browser else [])]
         _step("crawl", folder / "targets.jsonl", "--out", folder / "run", *options)
+    _step("lint", folder / "run")
     _step("build", folder / "run", "--out", folder / "release")
     _lay_out(folder / "release", reports)
 

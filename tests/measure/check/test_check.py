@@ -1,7 +1,6 @@
 """`check`: one page, live, for a person and for a program."""
 
 import json
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -26,15 +25,20 @@ SITES = (
     Site("pay", {"/": document("Pay", registering("pay_now"))}),
     Site("old", {"/": document("Old", "<script>navigator.modelContext?.provideContext({tools: []})</script>")}),
     Site("locked", {"/": Reply(html("Locked", registering("x")), headers={"Permissions-Policy": "tools=()"})}),
+    Site("plain", {"/": document("Plain", "<p>Nothing for an agent.</p>")}),
+    Site("bare", {"/": document("Bare", registering("do_it"))}),
     Site("rules", {"/robots.txt": Reply("User-agent: *\nDisallow: /", content_type="text/plain")}),
 )  # fmt: skip
 
 CHECKS = {
-    "json": ("shop", "/moved", "--json"),
-    "person": ("shop", "/"),
+    "json": ("shop", "/moved", "--json", "--format", "sarif=check.sarif", "--fail-on", "never"),
+    "person": ("shop", "/", "--fail-on", "never"),
+    "gate": ("bare", "/", "--fail-on", "warning"),
     "old API": ("old", "/"),
     "insecure": ("shop.test", "/"),
     "blocked": ("locked", "/"),
+    "empty": ("plain", "/"),
+    "empty, allowed": ("plain", "/", "--allow-empty"),
     "rules": ("rules", "/"),
 }
 
@@ -47,14 +51,12 @@ def web():
 
 @pytest.fixture(scope="module")
 def checks(module_cli, web):
-    """How each check ended; they are independent of each other, so two run at a time."""
+    """How each check ended, one after the other."""
 
     def check(site: str, path: str, *options: str) -> Done:
         return module_cli("check", web.url(site, path), *options, *REACHABLE, "--settle-cap", "2.5")
 
-    with ThreadPoolExecutor(2) as pool:
-        running = {name: pool.submit(check, *arguments) for name, arguments in CHECKS.items()}
-        return {name: each.result() for name, each in running.items()}
+    return {name: check(*arguments) for name, arguments in CHECKS.items()}
 
 
 def test_the_record_as_json_is_the_rows_of_the_release(checks, web):
@@ -77,7 +79,7 @@ def test_the_record_for_a_person_says_what_an_agent_could_call(checks, web):
     assert done.code == 0, done.err
     assert done.out.startswith(web.url("shop"))
     assert "captured, with " in done.out
-    assert "an agent could call 3 tools; 2 listed by the page, 1 unlisted" in done.out
+    assert "An agent is shown 3 tools; 1 of them unlisted" in done.out
     for name in ("search", "hostile", "pay_now"):
         assert name in done.out
     assert "own_document" in done.out
@@ -89,11 +91,40 @@ def test_the_record_for_a_person_says_what_an_agent_could_call(checks, web):
         ("old API", "declared, dead in this browser"),
         ("insecure", "not a secure context, so it has no WebMCP: serve it over https"),
         ("blocked", "every call of the API is rejected (NotAllowedError)"),
+        ("empty", "no tools: WebMCP is there and the page registers nothing"),
     ],
 )
-def test_what_is_wrong_with_the_page_is_said_with_the_fix(checks, name, says):
-    assert checks[name].code == 0, checks[name].err
+def test_a_page_without_tools_exits_with_2_and_says_why_with_the_fix(checks, name, says):
+    assert checks[name].code == 2, checks[name].err
     assert says in checks[name].out
+
+
+def test_no_tools_is_an_answer_when_that_is_allowed(checks):
+    assert checks["empty, allowed"].code == 0, checks["empty, allowed"].out
+    assert "no tools:" not in checks["empty, allowed"].out
+
+
+def test_a_finding_at_the_gate_exits_with_1_and_is_in_the_fix_list(checks):
+    done = checks["gate"]
+    assert done.code == 1, done.out + done.err
+    assert "What to fix, what matters most first" in done.out
+    assert "  1. " in done.out
+
+
+def test_json_has_what_an_agent_is_shown_and_the_findings(checks):
+    record = json.loads(checks["json"].out)
+    assert [tool["name"] for tool in record["agent_view"]] == ["hostile", "search", "pay_now"]
+    (subject,) = record["subjects"]
+    assert {finding["rule"] for finding in subject["findings"]} >= {"page/not-exposed"}
+    assert record["exit_code"] == 0
+
+
+def test_a_second_output_goes_to_its_file(checks, module_cli, web):
+    log = json.loads((module_cli.folder / "check.sarif").read_text())
+    found = {
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"] for result in log["runs"][0]["results"]
+    }
+    assert found == {web.url("shop")}
 
 
 def test_what_a_page_says_is_neither_markup_nor_terminal_codes(checks):
@@ -119,6 +150,15 @@ def test_without_leave_a_private_address_is_refused_and_not_asked(cli: Cli, web)
     assert "address_refused" in done.out
     assert "--allow-private" in done.out
     assert len(web.log) == before
+
+
+def test_lint_of_a_page_has_the_same_findings_as_its_check(cli: Cli, checks, web):
+    done = cli("lint", web.url("shop"), "--json", "--fail-on", "never", *REACHABLE, "--settle-cap", "2.5")
+    assert done.code == 0, done.err
+    (linted,) = json.loads(done.out)["subjects"]
+    (checked,) = json.loads(checks["json"].out)["subjects"]
+    assert linted["findings"] == checked["findings"]
+    assert "page" not in json.loads(done.out)
 
 
 @pytest.mark.parametrize("url", ["shop.example", "ftp://a.org/", "http://", "http://a b/", "http://a:port/"])

@@ -1,0 +1,1 @@
+"""How the results of every command are written: for people, for programs, for build services."""

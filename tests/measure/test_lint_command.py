@@ -1,0 +1,233 @@
+"""`lint`: sources, gates, suppressions, outputs and a RUN, with the rules as they are."""
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+
+import webmcp_census
+from census.finding import Severity
+from census.findings import FINDINGS, read_findings
+from census.run import Run
+from census.vocabulary import Outcome
+from measure.lint.registry import RULES
+from measure.lint_run import rules_digest
+from tests.census.factories import captured, failed, make_run, tool
+
+GOOD = {
+    "name": "search_menu",
+    "description": "Finds dishes on the menu by words and price. Use when the user looks for something to eat.",
+    "inputSchema": {
+        "type": "object",
+        "properties": {"words": {"type": "string", "description": "Words of the dish's name, such as “lentil soup”."}},
+        "required": ["words"],
+    },
+    "annotations": {"readOnlyHint": True},
+}
+NO_DESCRIPTION = {"name": "find_table", "description": "", "inputSchema": {"type": "object", "properties": {}}}
+MISSING = "descriptions/missing"
+
+
+@pytest.fixture
+def lint(tmp_path, monkeypatch, capsys):
+    """Runs `lint` in a folder of the test's own; gives exit code, standard output and standard error."""
+    monkeypatch.chdir(tmp_path)
+
+    def lint(*arguments: str, stdin: str = "") -> tuple[int, str, str]:
+        monkeypatch.setattr(sys, "argv", ["webmcp-census", "lint", *arguments])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        capsys.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            webmcp_census.main()
+        said = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return ended.value.code, said.out, said.err
+
+    return lint
+
+
+def manifest(*tools: dict, name: str = "tools.json") -> str:
+    Path(name).write_text(json.dumps({"tools": list(tools)}, indent=1))
+    return name
+
+
+def findings(out: str) -> list[dict]:
+    return [finding for subject in json.loads(out)["subjects"] for finding in subject["findings"]]
+
+
+def test_a_good_manifest_passes(lint):
+    code, out, err = lint(manifest(GOOD))
+    assert (code, err) == (0, "")
+    assert out.splitlines() == ["tools.json", "  1 tool, no findings", "", "no findings in 1 tool"]
+
+
+def test_a_finding_fails_the_build_and_has_its_line(lint):
+    code, out, _ = lint(manifest(GOOD, NO_DESCRIPTION), "--json")
+    assert code == 1
+    (found,) = [finding for finding in findings(out) if finding["rule"] == MISSING]
+    lines = Path("tools.json").read_text().splitlines()
+    assert (found["tool"], found["severity"]) == ("find_table", "error")
+    assert '"find_table"' in lines[found["line"]], "the line after the one where the tool's object begins"
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "code"), [("error", 1), ("warning", 1), ("never", 0)]
+)  # fmt: skip
+def test_the_gate(lint, fail_on, code):
+    assert lint(manifest(NO_DESCRIPTION), "--fail-on", fail_on)[0] == code
+
+
+def test_standard_input_is_a_source(lint):
+    code, out, _ = lint("-", "--json", stdin=json.dumps([GOOD, NO_DESCRIPTION]))
+    assert code == 1
+    assert json.loads(out)["subjects"][0]["source"] == "stdin"
+
+
+def test_no_tools_is_no_answer_unless_allowed(lint):
+    code, out, _ = lint(manifest())
+    assert code == 2
+    assert "no tools: the manifest lists none; --allow-empty" in out
+    assert lint(manifest(), "--allow-empty")[0] == 0
+
+
+def test_each_manifest_of_a_file_is_a_subject_with_its_own_lines(lint):
+    arms = {"variants": {"clean": [GOOD], "bare": [GOOD, NO_DESCRIPTION]}}
+    Path("arms.json").write_text(json.dumps(arms, indent=1))
+    code, out, _ = lint("arms.json", "--json")
+    subjects = json.loads(out)["subjects"]
+    assert code == 1
+    assert [subject["source"] for subject in subjects] == ["arms.json#clean", "arms.json#bare"]
+    (found,) = [finding for finding in findings(out) if finding["rule"] == MISSING]
+    assert '"find_table"' in Path("arms.json").read_text().splitlines()[found["line"]]
+
+
+def test_accepted_findings_do_not_fail_a_build_and_are_counted(lint):
+    Path(".webmcp-census.toml").write_text(
+        f'[[suppress]]\nrule = "{MISSING}"\ntool = "find_*"\npage = "tools.json"\nreason = "written by the bank"\n'
+    )
+    code, out, _ = lint(manifest(NO_DESCRIPTION), "--fail-on", "error")
+    assert code == 0
+    assert "because: written by the bank" in out
+    assert "1 accepted in 1 tool" in out
+
+
+def test_a_suppression_that_nothing_needs_is_told(lint):
+    Path("mine.toml").write_text(f'[[suppress]]\nrule = "{MISSING}"\nreason = "long gone"\n')
+    code, out, _ = lint(manifest(GOOD), "--suppressions", "mine.toml")
+    assert code == 0
+    assert f"mine.toml, entry 1 ({MISSING}) accepts nothing here" in out
+
+
+def test_several_outputs_of_one_run(lint):
+    code, out, _ = lint(
+        manifest(NO_DESCRIPTION), "--format", "github", "--format", "sarif=a.sarif", "--format=junit=b.xml"
+    )
+    assert code == 1
+    assert out.startswith("::error file=tools.json,line=3,title=find_table%3A descriptions/missing::")
+    log = json.loads(Path("a.sarif").read_text())
+    assert log["runs"][0]["results"][0]["ruleId"] == MISSING
+    assert len(log["runs"][0]["tool"]["driver"]["rules"]) == len(RULES)
+    assert "<testsuites" in Path("b.xml").read_text()
+
+
+def test_a_rule_is_explained(lint):
+    code, out, _ = lint("--explain", MISSING)
+    assert code == 0
+    assert MISSING in out
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        ((), "nothing to lint: name a manifest file, a URL, a RUN"),
+        (("none.json",), "there is no file none.json"),
+        (("shop.example",), "a URL with https:// before it"),
+        (("folder",), "folder is a folder and no RUN"),
+        (("broken.json",), "broken.json"),
+        (("latin.json",), "is not UTF-8 (byte 1)"),
+        (("tools.json", "--format", "yaml"), "--format 'yaml'"),
+        (("tools.json", "--suppressions", "none.toml"), "suppressions none.toml cannot be read"),
+        (("--explain", "descriptions/thinn"), "there is no rule 'descriptions/thinn'"),
+        (("http://",), "give a whole URL"),
+    ],
+)
+def test_what_cannot_be_linted_exits_with_2_and_says_what_to_do(lint, arguments, says):
+    Path("folder").mkdir()
+    Path("broken.json").write_text('{"tools": [')
+    Path("latin.json").write_bytes(b'"\xe9"')
+    manifest(GOOD)
+    code, out, err = lint(*arguments)
+    assert code == 2
+    assert says in err
+    assert "Traceback" not in err
+    assert out == ""
+
+
+# --- a RUN
+
+VISITS = [
+    captured("https://one.example/", tools=[tool("find_table", description=""), tool("pay", description="")]),
+    captured("https://plain.example/"),
+    failed("https://gone.example/", Outcome.DNS_ERROR),
+]
+
+
+def test_a_run_gets_its_findings_for_build(lint):
+    run = make_run(Path("run"), VISITS)
+    code, out, _ = lint("run")
+    assert code == 0, "a census is no build: nothing fails unless it is asked for"
+    found = read_findings(Run(run))
+    assert found is not None
+    assert set(found.by_visit) == {"visit of https://one.example/", "visit of https://plain.example/"}
+    assert found.stamp.rules_sha256 == rules_digest()
+    assert found.stamp.rules == tuple(rule.id for rule in RULES)
+    rules = [finding.rule for finding in found.by_visit["visit of https://one.example/"]]
+    assert rules.count(MISSING) == 2
+    (row,) = [line.split() for line in out.splitlines() if line.startswith(MISSING)]
+    assert row == [MISSING, "error", "1", "2"]
+    assert f"{found.stamp.findings} findings on 2 captured pages" in out
+
+
+def test_the_same_run_gives_the_same_findings(lint):
+    run = make_run(Path("run"), VISITS)
+    lint("run")
+    first = (run / FINDINGS).read_bytes()
+    lint("run")
+    assert (run / FINDINGS).read_bytes() == first
+
+
+def test_a_run_can_be_gated_and_written_in_every_format(lint):
+    make_run(Path("run"), VISITS)
+    assert lint("run", "--fail-on", "error")[0] == 1
+    code, out, _ = lint("run", "--json")
+    assert code == 0
+    assert [subject["source"] for subject in json.loads(out)["subjects"]] == [
+        "https://one.example/",
+        "https://plain.example/",
+    ]
+
+
+def test_a_run_that_is_not_finished_says_so_and_one_without_a_page_is_no_answer(lint):
+    make_run(Path("run"), VISITS, unfinished=["https://later.example/"])
+    assert "1 targets are unfinished: lint again when the crawl has ended" in lint("run")[1]
+    make_run(Path("lost"), VISITS[2:])
+    code, out, _ = lint("lost")
+    assert code == 2
+    assert "no page of this RUN was captured" in out
+
+
+def test_findings_reach_the_release(lint, tmp_path, monkeypatch):
+    make_run(Path("run"), VISITS)
+    lint("run")
+    monkeypatch.setattr(sys, "argv", ["webmcp-census", "build", "run", "--out", "release"])
+    with pytest.raises(SystemExit):
+        webmcp_census.main()
+    rows = pl.read_parquet("release/data/findings.parquet")
+    assert rows.filter(pl.col("rule") == MISSING)["tool"].to_list() == ["find_table", "pay"]
+
+
+def test_every_rule_has_a_severity_that_the_outputs_know():
+    assert {rule.severity for rule in RULES} <= set(Severity)

@@ -1,0 +1,43 @@
+"""`crawl`, `check` and `lint` have no code path that runs a page's tool."""
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import grimp
+import pytest
+
+COMMANDS = ("crawler.crawl_command", "measure.check.command", "measure.lint_command")
+CALLS = re.compile(r"\.executeTool\b|WebMCP\.invokeTool|\binvokeTool\b|\.call_tool\b")
+"""How a tool is run: by the page's own object, by the DevTools protocol, by the driver."""
+
+
+@pytest.fixture(scope="module")
+def graph():
+    return grimp.build_graph("census", "crawler", "measure", "publish", cache_dir=None)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_nothing_that_the_command_imports_calls_a_tool(graph, command):
+    reached = {command, *graph.find_upstream_modules(command)}
+    assert {"census.visit", "crawler.capture"} <= reached, "the graph is the real one"
+    sources = [Path(str(import_module(name).__file__)) for name in sorted(reached)]
+    assert [source.name for source in sources if CALLS.search(source.read_text())] == []
+
+
+def test_no_script_of_the_crawler_calls_a_tool():
+    scripts = sorted(Path("crawler").glob("*.js"))
+    assert scripts
+    assert [script.name for script in scripts if CALLS.search(script.read_text())] == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "document.modelContext.executeTool(tool, {})",
+        'await session.send("WebMCP.invokeTool", {})',
+        "await frame.webmcp.call_tool(name, {})",
+    ],
+)
+def test_the_search_finds_a_call(text):
+    assert CALLS.search(text)
