@@ -1,83 +1,41 @@
-"""What expected arguments may say, and whether a tool could ever be called with them.
+"""What an utterance expects of arguments: whether it is well written, and whether the tool could ever get it.
 
-They are JSON. An object holds of an object that has at least its members, an array of an equal one, everything else of
-its equal. In the place of any value there may be an operator, an object of one key: `{"$pattern": "^x"}`, `$contains`,
-`$gt`, `$gte`, `$lt`, `$lte`, `$type`, `$any`. These are the operators of the public eval format for WebMCP.
+Expected arguments are those of the evals (`measure.evals.expected`): objects hold of more than they say, arrays of
+equals, and an operator (`{"$contains": …}`) may stand in the place of any value. `$from` and `$ref` have no place here:
+an utterance has no earlier results and no definitions.
 """
 
 from collections.abc import Iterator
 
 from pydantic import JsonValue
 
-from measure.lint.json_schema import pattern_fault, refusal
+from measure.evals.case import Case
+from measure.evals.expected import FROM, REF, faults
+from measure.evals.json_values import escaped
+from measure.evals.lint_arguments import argument_findings
+from measure.lint.manifest import ManifestTool
 
-_TYPES = ("string", "number", "boolean", "array", "object", "null")
-OPERATORS = ("$pattern", "$contains", "$gt", "$gte", "$lt", "$lte", "$type", "$any")
 
+def misfits(arguments: dict[str, JsonValue], tool: ManifestTool | None) -> list[str]:
+    """Say what is wrong with expected arguments as they are written; if nothing, what the tool's schema rules out.
 
-def misfits(arguments: dict[str, JsonValue], schema: JsonValue) -> Iterator[str]:
-    """Say what is wrong with expected arguments: an operator that is none, a value that the tool's schema refuses.
-
-    Members that the schema requires may be missing, since an object holds of more than itself. A schema that is none,
-    or that points elsewhere (`$ref`), refuses nothing.
+    Members that the schema requires may be missing from an expectation. A schema that is none rules nothing out.
     """
-    yield from _object_misfits("", arguments, schema if isinstance(schema, dict) else {})
+    written = [*_written(arguments)]
+    if written or tool is None:
+        return written
+    case = Case(name="", place="", messages=(), plan=None)
+    return [finding.message for finding in argument_findings(case, "arguments", arguments, tool)]
 
 
-def _object_misfits(place: str, value: dict[str, JsonValue], schema: dict[str, JsonValue]) -> Iterator[str]:
-    properties = schema.get("properties")
-    known = properties if isinstance(properties, dict) else {}
-    patterned = "patternProperties" in schema or "$ref" in schema or "allOf" in schema
-    for name, each in value.items():
-        here = f"{place}/{name}"
-        if name not in known and schema.get("additionalProperties") is False and not patterned:
-            yield f"{here}: the schema has no such property, and takes no other"
-        below = known.get(name)
-        yield from _value_misfits(here, each, below if isinstance(below, dict) else {})
+def _written(arguments: dict[str, JsonValue]) -> Iterator[str]:
+    for fault in faults(arguments):
+        yield f"{''.join('/' + escaped(step) for step in fault.path)}: {fault.message}"
+    for name in sorted(_keys(arguments) & {FROM, REF}):
+        yield f"{name} has no place in an utterance: there is nothing that it could name"
 
 
-def _value_misfits(place: str, value: JsonValue, schema: dict[str, JsonValue]) -> Iterator[str]:
-    if isinstance(value, dict) and any(key.startswith("$") for key in value):
-        yield from _operator_misfits(place, value)
-        return
+def _keys(value: JsonValue) -> set[str]:
     if isinstance(value, dict):
-        refused = refusal({"type": schema["type"]}, {}) if "type" in schema else None
-        if refused is not None:
-            yield f"{place}: {refused}"
-        yield from _object_misfits(place, value, schema)
-        return
-    if isinstance(value, list) and any(_has_operator(each) for each in value):
-        items = schema.get("items")
-        for index, each in enumerate(value):
-            yield from _value_misfits(f"{place}/{index}", each, items if isinstance(items, dict) else {})
-        return
-    refused = refusal(schema, value)
-    if refused is not None:
-        yield f"{place}: {refused}"
-
-
-def _has_operator(value: JsonValue) -> bool:
-    if isinstance(value, dict):
-        return any(key.startswith("$") or _has_operator(each) for key, each in value.items())
-    return isinstance(value, list) and any(map(_has_operator, value))
-
-
-def _operator_misfits(place: str, value: dict[str, JsonValue]) -> Iterator[str]:
-    if len(value) > 1:
-        yield f"{place}: an operator stands alone in its object, not beside {sorted(value)}"
-        return
-    name, operand = next(iter(value.items()))
-    if name not in OPERATORS:
-        yield f"{place}: {name} is no operator; there are {' '.join(OPERATORS)}"
-    elif name == "$pattern":
-        fault = pattern_fault(operand) if isinstance(operand, str) else "it is no text"
-        if fault:
-            yield f"{place}: {name} takes a regular expression of JavaScript: {fault}"
-    elif name == "$contains" and not isinstance(operand, str):
-        yield f"{place}: {name} takes a text"
-    elif name in ("$gt", "$gte", "$lt", "$lte") and (isinstance(operand, bool) or not isinstance(operand, int | float)):
-        yield f"{place}: {name} takes a number"
-    elif name == "$type" and operand not in _TYPES:
-        yield f"{place}: $type takes one of {' '.join(_TYPES)}"
-    elif name == "$any" and operand is not True:
-        yield f"{place}: $any takes true"
+        return set(value).union(*map(_keys, value.values()))
+    return set().union(*map(_keys, value)) if isinstance(value, list) else set()

@@ -93,10 +93,15 @@ class UtteranceSet(_Part):
     digest: Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")] | None = None
     """Of all the rest; written by `utterances freeze`, absent in a draft."""
 
+    @property
+    def everything(self) -> tuple[Utterance | Control, ...]:
+        """All that is said: the utterances, then the controls."""
+        return (*self.utterances, *self.controls)
+
     @model_validator(mode="after")
     def _ids_are_unique(self) -> Self:
         seen: set[str] = set()
-        for each in (*self.utterances, *self.controls):
+        for each in self.everything:
             if each.id in seen:
                 raise ValueError(f"the id {each.id!r} is there twice; give each utterance and control its own")
             seen.add(each.id)
