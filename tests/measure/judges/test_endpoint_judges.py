@@ -115,6 +115,32 @@ def test_a_whole_conversation_with_parallel_calls_and_results_is_a_valid_request
     assert "added" in json.dumps(server.requests[0])
 
 
+@pytest.mark.parametrize("mode", ["native", "prompt"])
+def test_what_a_page_can_register_is_sent_or_refused_and_never_crashes(server, ask, mode):
+    server.plan = [Behaviour(said=Said('{"calls": []}'))]
+    odd = [ToolOffer("a", "lone \ud800 surrogate", {"type": "object", "properties": {"\udfff": {}}})]
+    assert ask(tools=(*odd, ToolOffer("b" * 128, "", "text"), ToolOffer("c", "", [])), mode=mode).malformed is None
+    deep: dict[str, object] = {}
+    for _ in range(20_000):
+        deep = {"properties": {"x": deep}}
+    fault = fault_of(lambda: ask(tools=(ToolOffer("d", "", deep),), mode=mode))  # type: ignore[arg-type]
+    assert fault.cause is Cause.REFUSED_REQUEST
+    assert len(server.requests) == 1
+
+
+@pytest.mark.parametrize("kind", ["openai"], indirect=True)
+def test_arguments_given_as_an_object_are_taken_as_compatible_servers_mean_them(server, ask):
+    call = {"type": "function", "function": {"name": "pay", "arguments": {"n": 1}}}
+    answer = {"choices": [{"finish_reason": "tool_calls", "message": {"content": None, "tool_calls": [call]}}]}
+    server.plan = [Behaviour(raw=json.dumps(answer).encode())]
+    assert ask() == Answer((Call("pay", {"n": 1}),), "", None, None)
+
+
+def test_a_refusal_by_the_model_is_an_answer_without_a_call(server, ask, kind):
+    server.plan = [Behaviour(said=Said("I will not.", stopped="content_filter" if kind == "openai" else "refusal"))]
+    assert ask().calls == ()
+
+
 def test_the_prompt_mode_sends_no_tools_and_reads_the_choice_from_the_text(server, ask):
     text = 'I will.\n```json\n{"calls": [{"name": "cart.add", "arguments": {"dish": "soup"}}, {"name": "pay"}]}\n```'
     server.plan = [Behaviour(said=Said(text))]
