@@ -5,12 +5,11 @@ from pathlib import Path
 
 import click
 
-from census.errors import CensusError
-from measure.lint.manifest import ManifestTool
-from measure.lint.manifest_file import read_manifests
 from measure.utterances.check import LEAST_CONTROLS, LEAST_UTTERANCES, Least, Problem, problems
 from measure.utterances.digest import frozen
-from measure.utterances.utterance_set import UtteranceSet, read_set
+from measure.utterances.draft_command import draft_command
+from measure.utterances.tools_file import read_tools
+from measure.utterances.utterance_set import UtteranceSet, read_set, write_set
 
 _FILE = click.Path(dir_okay=False, path_type=Path)
 _TOOLS = click.option(
@@ -32,7 +31,7 @@ _LEAST = (
 
 @click.group(
     "utterances",
-    short_help="Check and freeze utterance sets.",
+    short_help="Draft, check and freeze utterance sets.",
     epilog="\b\nExample:\n  webmcp-census utterances check datasets/utterances/pizza.json --tools pizza-tools.json",
 )
 def utterances_group() -> None:
@@ -55,7 +54,7 @@ def check_command(file: Path, manifest: Path | None, least_utterances: int, leas
     Exits 0 when there is nothing to mend, 1 when there is, 2 when FILE is no utterance set.
     """
     utterances = read_set(file)
-    found = problems(utterances, _tools(manifest), Least(least_utterances, least_controls))
+    found = problems(utterances, read_tools(manifest), Least(least_utterances, least_controls))
     if as_json:
         click.echo(json.dumps([problem._asdict() for problem in found], indent=2))
     else:
@@ -80,33 +79,18 @@ def freeze_command(file: Path, manifest: Path | None, least_utterances: int, lea
     """
     utterances = read_set(file)
     stamped = frozen(utterances)
-    found = problems(utterances, _tools(manifest), Least(least_utterances, least_controls))
+    found = problems(utterances, read_tools(manifest), Least(least_utterances, least_controls))
     if found:
         _show(file, utterances, found, checked_tools=manifest is not None)
         click.echo("Not frozen.", err=True)
         return 1
     if stamped != utterances:
-        draft = file.with_name(f".{file.name}.new")
-        content = stamped.model_dump(mode="json", exclude_defaults=True)
-        draft.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        draft.replace(file)
+        write_set(file, stamped)
     click.echo(f"{utterances.name} {utterances.version} is frozen: {stamped.digest}")
     return 0
 
 
-def _tools(manifest: Path | None) -> tuple[ManifestTool, ...] | None:
-    if manifest is None:
-        return None
-    try:
-        text = manifest.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise CensusError(
-            f"--tools {manifest} cannot be read ({error}): give a JSON file with the page's tools"
-        ) from None
-    manifests = read_manifests(text, str(manifest))
-    if len(manifests) != 1:
-        raise CensusError(f"--tools {manifest} holds {len(manifests)} manifests: give a file with one")
-    return manifests[0].tools
+utterances_group.add_command(draft_command)
 
 
 def _show(file: Path, utterances: UtteranceSet, found: list[Problem], *, checked_tools: bool) -> None:

@@ -1,5 +1,6 @@
 """The file of an utterance set, in one place: every field with its meaning."""
 
+import json
 from pathlib import Path
 from typing import Annotated, Literal, Self
 
@@ -122,6 +123,17 @@ def read_set(path: Path) -> UtteranceSet:
         where = _place(value, first["loc"])
         more = f" ({error.error_count() - 1} more)" if error.error_count() > 1 else ""
         raise CensusError(f"{path}: {where}: {first['msg']}{more}: mend it there") from None
+
+
+def write_set(path: Path, utterances: UtteranceSet) -> None:
+    """Write a set; a crash leaves the old file or the new one. Raises CensusError when it cannot be written."""
+    content = utterances.model_dump(mode="json", exclude_defaults=True)
+    draft = path.with_name(f".{path.name}.new")
+    try:
+        draft.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        draft.replace(path)
+    except OSError as error:
+        raise CensusError(f"{path} cannot be written ({error.strerror}): name another file") from None
 
 
 def _place(value: JsonValue, steps: tuple[int | str, ...]) -> str:
