@@ -45,7 +45,6 @@ def cluster_interval(ok: Sequence[bool], *kinds: Sequence[Hashable]) -> ClusterI
     values = np.asarray(ok, dtype=float)
     rate = float(values.mean())
     effective = float(fewest) if rate in (0.0, 1.0) else rate * (1 - rate) / _variance(values, numbered)
-    effective = min(effective, float(len(values)))
     # statsmodels takes a level: the one whose normal quantile is the t quantile wanted.
     level = 2 * norm.sf(t.ppf(0.975, fewest - 1))
     low, high = proportion_confint(rate * effective, effective, alpha=level, method="wilson")

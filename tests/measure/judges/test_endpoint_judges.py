@@ -184,7 +184,14 @@ def test_a_wrong_key_is_said_at_once_and_never_repeated(server, ask):
     assert len(server.requests) == 1
 
 
-@pytest.mark.parametrize("status", [500, 503, 529])
+def test_a_key_that_may_not_do_it_is_a_bad_key(server, ask):
+    server.plan = [Behaviour(status=403)]
+    fault = fault_of(ask)
+    assert fault.cause is Cause.BAD_KEY
+    assert KEY not in str(fault)
+
+
+@pytest.mark.parametrize("status", [408, 409, 500, 503, 529])
 def test_a_failing_endpoint_is_asked_again_and_then_unavailable(server, ask, status):
     server.plan = [Behaviour(status=status)]
     fault = fault_of(ask)
@@ -205,6 +212,14 @@ def test_a_slow_endpoint_is_unavailable_at_the_deadline(server, ask):
     fault = fault_of(lambda: ask(deadline=0.2, retries=Retries(1)))
     assert fault.cause is Cause.UNAVAILABLE
     assert time.monotonic() - began < 1.4
+
+
+def test_an_answer_that_drips_is_unavailable_at_the_deadline_though_bytes_still_come(server, ask):
+    server.plan = [Behaviour(said=Said("x" * 200), drip=0.02)]
+    began = time.monotonic()
+    assert fault_of(lambda: ask(deadline=0.6, retries=Retries(1))).cause is Cause.UNAVAILABLE
+    # The whole body would take over six seconds, each byte of it well under the deadline.
+    assert time.monotonic() - began < 4
 
 
 def test_nobody_there_is_unavailable(ask):
@@ -255,6 +270,14 @@ def test_no_arguments_at_all_are_an_empty_object(server, ask):
     server.plan = [Behaviour(said=Said(calls=(("pay", ""),)))]
     answer = ask()
     assert (answer.calls[0].arguments, answer.malformed) == ({}, None)
+
+
+@pytest.mark.parametrize("kind", ["anthropic"], indirect=True)
+def test_cached_input_is_input(server, ask):
+    usage = {"input_tokens": 5, "output_tokens": 2, "cache_creation_input_tokens": 30, "cache_read_input_tokens": 400}
+    answer = {"content": [{"type": "text", "text": "x"}], "stop_reason": "end_turn", "usage": usage}
+    server.plan = [Behaviour(raw=json.dumps(answer).encode())]
+    assert ask().usage == Usage(435, 2)
 
 
 def test_a_budget_of_tokens_ends_the_run_before_it_is_overrun(server, ask, make):

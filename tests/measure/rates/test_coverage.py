@@ -27,6 +27,12 @@ def test_it_is_far_from_95_percent_where_k_is_nearly_always_n():
     assert wilson_coverage(0.8, 1) == pytest.approx(0.8, abs=1e-12)
 
 
+@pytest.mark.parametrize(("p", "held"), [(0.206, 0.794), (0.207, 1.0), (0.793, 1.0), (0.794, 0.794)])
+def test_one_trial_at_the_bounds_of_its_intervals(p, held):
+    # 1 of 1 is (0.20655, 1) and 0 of 1 (0, 0.79345): z² / (1 + z²) = 0.79345.
+    assert wilson_coverage(p, 1) == pytest.approx(held, abs=1e-12)
+
+
 @pytest.mark.parametrize(("p", "n"), [(-0.1, 5), (1.1, 5), (0.5, 0)])
 def test_no_rate_and_no_trials_are_errors(p, n):
     with pytest.raises(ValueError, match="must be between"):

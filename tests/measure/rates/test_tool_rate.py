@@ -86,6 +86,11 @@ def test_floors_by_hand():
     assert floors([], TOOLS) == (None, None, None)
 
 
+def test_where_most_questions_are_controls_calling_nothing_is_the_majority():
+    control = Question("What is the weather?", frozenset())
+    assert floors([control, control, Question("Pay", frozenset({"pay"}))], TOOLS).majority == pytest.approx(2 / 3)
+
+
 def test_a_page_without_tools_has_floors_as_well():
     found = floors([Question("Pay", frozenset({"pay"}))], [])
     assert found == (0.0, 1.0, 0.0)
