@@ -207,19 +207,19 @@ def test_a_failure_that_passes_costs_no_measurement(server, ask):
 
 
 def test_a_slow_endpoint_is_unavailable_at_the_deadline(server, ask):
-    server.plan = [Behaviour(delay=1.5)]
+    server.plan = [Behaviour(delay=12)]
     began = time.monotonic()
     fault = fault_of(lambda: ask(deadline=0.2, retries=Retries(1)))
     assert fault.cause is Cause.UNAVAILABLE
-    assert time.monotonic() - began < 1.4
+    assert time.monotonic() - began < 10
 
 
 def test_an_answer_that_drips_is_unavailable_at_the_deadline_though_bytes_still_come(server, ask):
-    server.plan = [Behaviour(said=Said("x" * 200), drip=0.02)]
+    server.plan = [Behaviour(said=Said("x" * 200), drip=0.05)]
     began = time.monotonic()
     assert fault_of(lambda: ask(deadline=0.6, retries=Retries(1))).cause is Cause.UNAVAILABLE
-    # The whole body would take over six seconds, each byte of it well under the deadline.
-    assert time.monotonic() - began < 4
+    # The whole body would take over fifteen seconds, each byte of it well under the deadline.
+    assert time.monotonic() - began < 10
 
 
 def test_nobody_there_is_unavailable(ask):
@@ -343,7 +343,7 @@ def test_the_key_is_in_no_record_no_log_and_no_message(
 
     async def run() -> str:
         try:
-            return repr(await asyncio.wait_for(source.for_draw("1").answer(ASKED, (PAY,)), 1))
+            return repr(await asyncio.wait_for(source.for_draw("1").answer(ASKED, (PAY,)), 3))
         except (JudgeFault, TimeoutError) as fault:
             return repr(fault)
         finally:
