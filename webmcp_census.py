@@ -16,6 +16,8 @@ _COMMANDS = {
     "eval": "measure.evals.command:eval_command",
     "harvest": "crawler.harvest.commands:harvest_command",
     "lint": "measure.lint_command:lint_command",
+    "rate": "measure.rates.commands:rate_group",
+    "utterances": "measure.utterances.commands:utterances_group",
 }
 
 

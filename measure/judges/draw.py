@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import asdict
 
 from measure.judges.judge import Message, ToolOffer
+from measure.judges.offer import refuse_deep
 
 
 def request_digest(judge: str, draw: str, messages: Sequence[Message], tools: Sequence[ToolOffer]) -> str:
@@ -14,7 +15,9 @@ def request_digest(judge: str, draw: str, messages: Sequence[Message], tools: Se
 
     `draw` tells repeats apart ("session 2 repeat 1"): without it a cache would answer every repeat with the first, and
     the spread between them would be a made-up zero. The order of a schema's keys counts, since a model sees it.
+    Raises JudgeFault for a schema that is too deep to be shown.
     """
+    refuse_deep(tools)
     content = [judge, draw, [asdict(message) for message in messages], [asdict(tool) for tool in tools]]
     return hashlib.sha256(json.dumps(content, separators=(",", ":")).encode()).hexdigest()
 

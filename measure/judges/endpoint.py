@@ -12,8 +12,9 @@ from census.errors import CensusError
 from measure.judges.attempts import PassingFault, Retries, attempted
 from measure.judges.budget import Budget, upper_bound
 from measure.judges.judge import Answer, Cause, JudgeFault, Message, ToolOffer
-from measure.judges.offer import Aliases, aliases
+from measure.judges.offer import Aliases, aliases, refuse_deep
 from measure.judges.prompt_mode import as_prompt, read_choice
+from measure.lint.json_schema import clean
 
 Mode = Literal["native", "prompt"]
 
@@ -69,12 +70,14 @@ async def ask(
     tools: Sequence[ToolOffer],
 ) -> Answer:
     """Ask for one answer, within the budget, each attempt within the deadline, again where it may pass."""
+    refuse_deep(tools)
     names = aliases(tools)
     if settings.mode == "prompt":
         encoded = dialect.encode(as_prompt(messages, tools), (), names)
     else:
         encoded = dialect.encode(messages, tools, names)
-    body = {**dialect.request, **encoded}
+    # A page's texts may hold lone surrogates, which UTF-8 cannot carry.
+    body: Any = clean({**dialect.request, **encoded})
     bound = upper_bound(json.dumps(body), settings.max_output)
 
     async def attempt() -> Answer:

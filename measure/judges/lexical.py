@@ -1,27 +1,18 @@
 """The lexical floor: words in common between what is asked and what a tool says of itself. No model at all."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import bm25s
 
 from measure.judges.fill import fill
 from measure.judges.judge import Answer, Call, Judge, Message, ToolOffer
 from measure.judges.turns import last_user_text
-
-_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[^\W\d_A-Za-z]+|\d+")
-
-
-def words(text: str) -> list[str]:
-    """Split a text into lower-case words, with `addToCart` and `add_to_cart` in three; English stop words left out."""
-    parted = " ".join(_WORD.findall(text))
-    pattern = r"(?u)\w+"
-    tokens = bm25s.tokenize([parted], token_pattern=pattern, stopwords="en", return_ids=False, show_progress=False)
-    return [str(token) for token in tokens[0]]
+from measure.lint.schema_walk import subschemas
+from measure.lint.words import content_words, name_words, stem
 
 
 class Lexical(Judge):
-    """Calls the tool whose name and description score highest by BM25 (Lucene's variant, k1 = 1.5, b = 0.75).
+    """Calls the tool whose words score highest by BM25 (Lucene's variant, k1 = 1.5, b = 0.75).
 
     It calls nothing when no word is in common, and nothing more once it has a result. Equal scores go to the tool
     that is shown first. Arguments are what `fill` finds in the words.
@@ -39,14 +30,33 @@ class Lexical(Judge):
 
 def best_match(text: str, tools: Sequence[ToolOffer]) -> ToolOffer | None:
     """Give the tool with the highest score; None when no word of any tool is in the text."""
-    asked = words(text)
-    corpus = [words(f"{tool.name} {tool.description}") for tool in tools]
-    if not asked or not any(corpus):
+    corpus = [tool_stems(tool) for tool in tools]
+    known = set().union(*corpus)
+    asked = [each for each in map(stem, content_words(text)) if each in known]
+    if not asked:
         return None
     index = bm25s.BM25(method="lucene", k1=1.5, b=0.75)
     index.index(corpus, show_progress=False)
-    known = [word for word in asked if word in index.vocab_dict]
-    if not known:
-        return None
-    scores = index.get_scores(known)
-    return tools[int(scores.argmax())]
+    return tools[int(index.get_scores(asked).argmax())]
+
+
+def tool_stems(tool: ToolOffer) -> list[str]:
+    """Give the stems of all words that a model is shown of a tool: names, descriptions and choices, the schema's too.
+
+    A weak floor flatters a judge. Of the 57 cases of seven public suites, name and description as they are written
+    choose 36 rightly; the schema's words as well, and all by their English stems (Snowball), 47.
+    """
+    return [stem(word) for word in (*name_words(tool.name), *content_words(tool.description), *_schema_words(tool))]
+
+
+def _schema_words(tool: ToolOffer) -> Iterator[str]:
+    for place in subschemas(tool.input_schema):
+        description, choices = place.fields.get("description"), place.fields.get("enum")
+        properties = place.fields.get("properties")
+        if isinstance(description, str):
+            yield from content_words(description)
+        for choice in choices if isinstance(choices, list) else ():
+            if isinstance(choice, str):
+                yield from content_words(choice)
+        for name in properties if isinstance(properties, dict) else ():
+            yield from name_words(name)

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
-from measure.judges.judge import ToolOffer
+from measure.judges.judge import Cause, JudgeFault, ToolOffer
+from measure.lint.schema_walk import MAX_DEPTH, depth
 
 _ENDPOINT_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")
 _LONGEST = 64
@@ -57,6 +58,16 @@ def object_schema(schema: JsonValue) -> dict[str, JsonValue]:
     if "type" not in schema:
         return {"type": "object", **schema}
     return schema if schema["type"] == "object" else {"type": "object", "properties": {}}
+
+
+def refuse_deep(tools: Sequence[ToolOffer]) -> None:
+    """Raise JudgeFault for a schema that is too deep to be written as JSON; browsers take thousands of levels."""
+    for tool in tools:
+        if depth(tool.input_schema, MAX_DEPTH) >= MAX_DEPTH:
+            raise JudgeFault(
+                Cause.REFUSED_REQUEST,
+                f"the schema of {tool.name[:128]} is nested {MAX_DEPTH} levels deep or more, and no model is shown it",
+            )
 
 
 def _fitting(name: str) -> str:

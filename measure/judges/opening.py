@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from pathlib import Path
 
@@ -10,7 +10,7 @@ from census.errors import CensusError
 from measure.judges.adversarial import BEHAVIOURS, Adversarial
 from measure.judges.budget import Budget
 from measure.judges.endpoint import EndpointSettings, Mode
-from measure.judges.judge import Call, Cause, Judge, JudgeFault
+from measure.judges.judge import Call, Cause, Judge, JudgeFault, Usage
 from measure.judges.lexical import Lexical
 from measure.judges.oracle import NoisyOracle, oracle
 from measure.judges.recording import Recorded, Recording, Replay
@@ -32,6 +32,8 @@ class JudgeOptions:
     temperature: float | None = None
     max_tokens: int | None = None
     max_cost: Decimal | None = None
+    spent: Usage = field(default_factory=lambda: Usage(0, 0))
+    """What the run took before it was resumed: budgets are the run's."""
     cache: Path | None = None
     """Folder of recorded answers: read and written by endpoint judges, read by a replay."""
 
@@ -121,7 +123,7 @@ def _endpoint(kind: str, model: str, options: JudgeOptions, environment: Mapping
         temperature=options.temperature,
     )
     price = None if options.max_cost is None else listed_price(kind, model)
-    budget = Budget(max_tokens=options.max_tokens, max_cost=options.max_cost, price=price)
+    budget = Budget(max_tokens=options.max_tokens, max_cost=options.max_cost, price=price, spent=options.spent)
     judge: openai_judge.OpenAIJudge | anthropic_judge.AnthropicJudge
     if kind == "openai":
         judge = openai_judge.OpenAIJudge(settings, budget)

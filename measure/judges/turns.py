@@ -3,6 +3,7 @@
 from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import count, takewhile
 
 from census.errors import CensusError
 from measure.judges.judge import Message
@@ -16,8 +17,9 @@ def with_ids(messages: Sequence[Message]) -> list[Message]:
     """
     paired: list[Message] = []
     waiting: deque[str] = deque()
+    given = {call.id for message in messages for call in message.calls if call.id}
+    fresh = (f"call_{number}" for number in count() if f"call_{number}" not in given)
     seen: set[str] = set()
-    made = 0
     for position, message in enumerate(messages):
         if message.role == "tool":
             wanted = message.call_id or (waiting[0] if waiting else None)
@@ -31,9 +33,7 @@ def with_ids(messages: Sequence[Message]) -> list[Message]:
             continue
         calls = []
         for call in message.calls:
-            while not call.id and f"call_{made}" in seen:
-                made += 1
-            named = call if call.id else replace(call, id=f"call_{made}")
+            named = call if call.id else replace(call, id=next(fresh))
             if named.id in seen:
                 raise CensusError(
                     f"message {position} uses the call id {named.id!r} again: give each call one of its own"
@@ -52,9 +52,5 @@ def last_user_text(messages: Sequence[Message]) -> str:
 
 def answers_since_user(messages: Sequence[Message]) -> int:
     """Count the assistant's turns after the last user turn: which answer to the user is being asked for."""
-    count = 0
-    for message in reversed(messages):
-        if message.role == "user":
-            break
-        count += message.role == "assistant"
-    return count
+    since = takewhile(lambda message: message.role != "user", reversed(messages))
+    return sum(message.role == "assistant" for message in since)

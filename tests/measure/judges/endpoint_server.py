@@ -39,6 +39,8 @@ class Behaviour:
     delay: float = 0.0
     hang_up: bool = False
     promise_more: bool = False
+    drip: float = 0.0
+    """Seconds between the bytes of the body."""
 
 
 class Endpoint(ThreadingHTTPServer):
@@ -128,7 +130,17 @@ class _Handler(BaseHTTPRequestHandler):
         for name, value in behaviour.headers.items():
             self.send_header(name, value)
         self.end_headers()
-        self.wfile.write(content)
+        try:
+            for byte in content if behaviour.drip else ():
+                self.wfile.write(bytes([byte]))
+                self.wfile.flush()
+                time.sleep(behaviour.drip)
+        except OSError:
+            # Whoever asked has gone, as it should.
+            self.close_connection = True
+            return
+        if not behaviour.drip:
+            self.wfile.write(content)
         if behaviour.promise_more:
             self.close_connection = True
 
