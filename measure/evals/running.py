@@ -64,7 +64,8 @@ def run_suites(
 ) -> tuple[CaseOutcome, ...]:
     """Run every case of some suites, each with its tools, and close the judge.
 
-    The outcomes come in the order of the cases; `done` is told of each when it is there.
+    The outcomes come in the order of the cases; `done` is told of each when it is there. An error that is neither a
+    judge's fault nor a case's ends the run.
     """
     gate = asyncio.Semaphore(settings.at_a_time)
 
@@ -79,6 +80,9 @@ def run_suites(
         try:
             async with asyncio.TaskGroup() as group:
                 tasks = [group.create_task(one(suite, case, tools)) for suite, tools in suites for case in suite.cases]
+        except ExceptionGroup as failed:
+            # The others were cancelled because of the first.
+            raise failed.exceptions[0] from failed
         finally:
             await judges.aclose()
         return [task.result() for task in tasks]

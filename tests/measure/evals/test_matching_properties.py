@@ -94,7 +94,7 @@ class Named:
 named = st.builds(Named, trees(st.just("x")), st.randoms(use_true_random=False))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(named)
 def test_every_linear_extension_of_a_tree_passes(plan):
     verdict = match(case_of(plan.root), made(*plan.sequence))
@@ -102,7 +102,7 @@ def test_every_linear_extension_of_a_tree_passes(plan):
     assert sorted(verdict.aligned.values()) == list(range(1, len(plan.sequence) + 1))
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(named.filter(lambda plan: bool(plan.before)), st.data())
 def test_a_sequence_that_breaks_one_order_fails_by_it(plan, data):
     first, second = data.draw(st.sampled_from(sorted(plan.before)))
@@ -117,7 +117,7 @@ def test_a_sequence_that_breaks_one_order_fails_by_it(plan, data):
         assert any(set(pair) == said for pair in broken), violation
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(named, st.data())
 def test_a_sequence_without_one_call_fails_by_it_alone(plan, data):
     left_out = data.draw(st.sampled_from(plan.names))
@@ -127,7 +127,7 @@ def test_a_sequence_without_one_call_fails_by_it_alone(plan, data):
     assert f"'{left_out}'" in violation.message
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(named, st.data())
 def test_a_sequence_with_one_call_more_fails_by_it_alone_wherever_it_stands(plan, data):
     place = data.draw(st.integers(0, len(plan.sequence)))
@@ -137,7 +137,7 @@ def test_a_sequence_with_one_call_more_fails_by_it_alone_wherever_it_stands(plan
     assert (violation.constraint, violation.made) == (Constraint.EXTRA, place + 1)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(named, st.data())
 def test_a_sequence_with_one_wrong_argument_fails_by_it_alone(plan, data):
     wrong = data.draw(st.sampled_from(plan.names))

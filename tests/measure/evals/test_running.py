@@ -1,6 +1,9 @@
 import asyncio
 import json
 
+import pytest
+
+from census.errors import CensusError
 from measure.evals.outcome import Ending
 from measure.evals.running import Judges, Settings, run_suites
 from measure.evals.suite import read_suite
@@ -67,6 +70,17 @@ def test_a_judge_that_fails_in_one_case_leaves_the_others():
     assert [each.ending for each in outcomes] == [Ending.PASSED, Ending.MISSING, Ending.PASSED]
     [missing] = outcomes[1].repeats
     assert (missing.cause, missing.message) == ("unavailable", "gone")
+
+
+def test_an_error_of_another_kind_ends_the_run_and_is_itself():
+    class Broken(Slow):
+        async def answer(self, messages, tools):
+            raise CensusError("the conversation is wrong, so mend it")
+
+    judge = Broken()
+    with pytest.raises(CensusError, match="so mend it"):
+        run_suites(suite("first", "second"), judge, Settings(at_a_time=2))
+    assert judge.closed
 
 
 def test_each_repeat_is_a_draw_of_its_own():
