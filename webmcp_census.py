@@ -13,8 +13,11 @@ _COMMANDS = {
     "check": "measure.check.command:check_command",
     "crawl": "crawler.crawl_command:crawl_command",
     "doctor": "crawler.doctor:doctor_command",
+    "eval": "measure.evals.command:eval_command",
     "harvest": "crawler.harvest.commands:harvest_command",
     "lint": "measure.lint_command:lint_command",
+    "rate": "measure.rates.commands:rate_group",
+    "utterances": "measure.utterances.commands:utterances_group",
 }
 
 

@@ -36,6 +36,10 @@ class Subject:
     results: tuple[Result, ...] = ()
     unanswered: str | None = None
     """Why it could not be measured, and what to do; None when it was."""
+    part: str = "tool"
+    """What a person calls each of `tools`: a suite of evals has its cases there."""
+    whole: str = "page"
+    """What a person calls what findings about none of them are about."""
 
 
 @dataclass(frozen=True)
