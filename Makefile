@@ -59,6 +59,7 @@ local-judge: $(READY)
 docs: $(READY)
 	$(BIN)/python -m census.columns_page > docs/columns.md
 	$(BIN)/python -m measure.lint.rules_page > docs/rules.md
+	$(BIN)/python -m measure.evals.schema_page > docs/eval.schema.json
 
 clean:
 	rm -rf $(VENV) census-demo build dist *.egg-info

@@ -53,6 +53,13 @@ class _WithLint(click.Command):
     help="Answers that a judge may give in a case.",
 )
 @click.option(
+    "--concurrency",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Cases that are run at the same time; the answers and their order stay the same.",
+)
+@click.option(
     "--clock",
     type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]),
     help="What the judge is told that the time is, where a suite does not say it [default: nothing].",
@@ -78,6 +85,7 @@ def eval_command(
     matcher: str,
     repeats: int,
     max_steps: int,
+    concurrency: int,
     clock: datetime | None,
     fail_under: float,
     as_json: bool,
@@ -110,7 +118,7 @@ def eval_command(
         for suite, _ in suites:
             check_compat(suite.cases, suite.source)
     judges = Judges(judge_spec, judge_options)
-    settings = Settings(chosen, repeats, max_steps, clock)
+    settings = Settings(chosen, repeats, max_steps, clock, concurrency)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("Running cases", total=sum(len(suite.cases) for suite, _ in suites))

@@ -9,6 +9,8 @@ Its rules, in its own order:
   one to one as well as can be.
 - An unordered group with groups in it tries its members in every order, each in one piece, so calls of two members
   never interleave. The order with most passed rows counts, the first of equals; over 15 members it gives up.
+- A call that fits has to be of a tool that was offered. (That runner drops calls of other tools unseen; here they
+  stand in the row in which they were made.)
 - What is left over fails. A case without expected calls passes when no call was made.
 
 There, every order is tried one after the other (n! of them); here, each set of members that is already placed is
@@ -128,6 +130,7 @@ class _Walk:
         made = self._made[index]
         return (
             call.name == made.name
+            and made.known
             and (call.arguments is None or compat_holds(call.arguments, made.arguments))
             and (call.result is ABSENT or not made.result_known or compat_holds(call.result, made.result))
         )

@@ -7,12 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from pydantic import JsonValue
 
-from census.finding import Finding
 from measure.evals.case import CallPattern, Case, Suite
 from measure.evals.expected import sources
 from measure.evals.json_values import shown
 from measure.evals.lint_arguments import argument_findings
-from measure.evals.lint_rule import SuiteRule, finding
+from measure.evals.lint_rule import SuiteHit, SuiteRule
 from measure.evals.plan import ABSENT, Group, Node, PlannedCall, calls_of, first_to_last
 from measure.judges.judge import Message
 from measure.lint.manifest import ManifestTool
@@ -28,9 +27,9 @@ _RELATIVE = re.compile(
 _DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
 
 
-def lint_suite(suite: Suite, tools: Sequence[ManifestTool] | None) -> tuple[Finding, ...]:
+def lint_suite(suite: Suite, tools: Sequence[ManifestTool] | None) -> tuple[SuiteHit, ...]:
     """The findings of a suite, the worst first. Without tools, what needs them is not judged."""
-    found: list[Finding] = []
+    found: list[SuiteHit] = []
     for case in suite.cases:
         if tools is not None:
             found += _about_tools(case, {tool.name: tool for tool in tools})
@@ -39,12 +38,12 @@ def lint_suite(suite: Suite, tools: Sequence[ManifestTool] | None) -> tuple[Find
     return tuple(sorted(found, key=lambda each: RANK[each.severity]))
 
 
-def _about_tools(case: Case, tools: dict[str, ManifestTool]) -> Iterator[Finding]:
+def _about_tools(case: Case, tools: dict[str, ManifestTool]) -> Iterator[SuiteHit]:
     for place, pattern in _named(case):
         if pattern.name not in tools:
-            yield finding(
+            yield SuiteHit(
                 SuiteRule.UNKNOWN_TOOL,
-                case,
+                case.name,
                 place,
                 f"there is no tool {pattern.name!r}; there are {listed(list(tools), 8)}",
                 "Write the name as the list of tools has it.",
@@ -53,9 +52,9 @@ def _about_tools(case: Case, tools: dict[str, ManifestTool]) -> Iterator[Finding
             yield from argument_findings(case, f"{place}.arguments", pattern.arguments, tools[pattern.name])
     for name in sorted((case.limits.keys() - {"*"}) | case.harmless):
         if name not in tools:
-            yield finding(
+            yield SuiteHit(
                 SuiteRule.UNKNOWN_TOOL,
-                case,
+                case.name,
                 case.place,
                 f"limits or harmless names {name!r}, and there is no such tool",
                 "Write the name as the list of tools has it.",
@@ -75,7 +74,7 @@ def _named(case: Case) -> Iterator[tuple[str, CallPattern]]:
         yield f"{case.place}, its mocks", mock.pattern
 
 
-def _relative_dates(case: Case) -> Iterator[Finding]:
+def _relative_dates(case: Case) -> Iterator[SuiteHit]:
     said = "\n".join(message.content for message in case.messages)
     word = _RELATIVE.search("\n".join(message.content for message in case.messages if message.role == "user"))
     if word is None or case.clock is not None:
@@ -84,9 +83,9 @@ def _relative_dates(case: Case) -> Iterator[Finding]:
     for call in calls_of(case.plan or ()):
         fixed = sorted(set(_DATE.findall(json.dumps(call.arguments))) - known)
         if fixed:
-            yield finding(
+            yield SuiteHit(
                 SuiteRule.RELATIVE_DATE,
-                case,
+                case.name,
                 call.place,
                 f"{word[0]!r} is another day tomorrow, and {fixed[0]} is expected",
                 "Give the case a `clock`, and the judge is told that day; or expect a date by an operator.",
@@ -97,14 +96,14 @@ def _text_of_calls(messages: Sequence[Message]) -> str:
     return json.dumps([call.arguments for message in messages for call in message.calls])
 
 
-def _impossible(case: Case) -> Iterator[Finding]:
+def _impossible(case: Case) -> Iterator[SuiteHit]:
     required = list(first_to_last(case.plan or ()))
     for call in required:
         for pattern in case.forbidden:
             if pattern.name == call.name and _always(pattern, call):
-                yield finding(
+                yield SuiteHit(
                     SuiteRule.CANNOT_PASS,
-                    case,
+                    case.name,
                     call.place,
                     f"{call.name!r} is expected, and a call like it is forbidden",
                     "Narrow the forbidden call by its arguments, or take it out.",
@@ -113,9 +112,9 @@ def _impossible(case: Case) -> Iterator[Finding]:
     for name, limit in case.limits.items():
         count = len(required) if name == "*" else counts[name]
         if limit.most is not None and count > limit.most:
-            yield finding(
+            yield SuiteHit(
                 SuiteRule.CANNOT_PASS,
-                case,
+                case.name,
                 case.place,
                 f"{count} calls of {name!r} are expected, and at most {limit.most} are allowed",
                 "Raise the limit, or expect fewer calls.",
@@ -127,23 +126,23 @@ def _always(pattern: CallPattern, call: PlannedCall) -> bool:
     return pattern.arguments is None or pattern.arguments == call.arguments
 
 
-def _nothing_to_take(case: Case) -> Iterator[Finding]:
+def _nothing_to_take(case: Case) -> Iterator[SuiteHit]:
     mocked = {mock.pattern.name for mock in case.mocks}
     givers = {call.id: call.name in mocked or call.mock_output is not ABSENT for call in calls_of(case.plan or ())}
     givers |= {driven.id: driven.name in mocked for driven in case.drive}
     for call in calls_of(case.plan or ()):
         for name in sorted({source.call for source in sources(call.arguments)}):
             if not givers[name]:
-                yield finding(
+                yield SuiteHit(
                     SuiteRule.NOTHING_TO_TAKE,
-                    case,
+                    case.name,
                     call.place,
                     f"the value is to come from {name!r}, and without a page nothing says what that gives",
                     "Give its tool a mock, or the call a `mockOutput`.",
                 )
 
 
-def _same_prompts(cases: Sequence[Case]) -> Iterator[Finding]:
+def _same_prompts(cases: Sequence[Case]) -> Iterator[SuiteHit]:
     seen: dict[str, Case] = {}
     for case in cases:
         asked = json.dumps([[m.role, " ".join(m.content.split()).casefold(), _calls(m)] for m in case.messages])
@@ -152,9 +151,9 @@ def _same_prompts(cases: Sequence[Case]) -> Iterator[Finding]:
         if first is case:
             continue
         same = _bare(case.plan) == _bare(first.plan)
-        yield finding(
+        yield SuiteHit(
             SuiteRule.SAME_PROMPT if same else SuiteRule.CONTRADICTION,
-            case,
+            case.name,
             case.place,
             f"asks the same as {first.name!r}, {first.place}" + ("" if same else ", and expects something else"),
             "Take one out, or word it differently." if same else "Say which one is right.",
@@ -177,9 +176,9 @@ def _bare(plan: Sequence[Node] | None) -> JsonValue:
     ]
 
 
-def _about_the_suite(cases: Sequence[Case]) -> Iterator[Finding]:
+def _about_the_suite(cases: Sequence[Case]) -> Iterator[SuiteHit]:
     if all(case.plan is not None for case in cases):
-        yield finding(
+        yield SuiteHit(
             SuiteRule.NO_NEGATIVE,
             None,
             "",
@@ -188,7 +187,7 @@ def _about_the_suite(cases: Sequence[Case]) -> Iterator[Finding]:
         )
     untagged = sum(case.request is None for case in cases)
     if untagged:
-        yield finding(
+        yield SuiteHit(
             SuiteRule.UNTAGGED,
             None,
             "",

@@ -6,11 +6,10 @@ from typing import Any
 import jsonschema_rs
 from pydantic import JsonValue
 
-from census.finding import Finding
 from measure.evals.case import Case
 from measure.evals.expected import FROM, is_test
 from measure.evals.json_values import escaped, shown
-from measure.evals.lint_rule import SuiteRule, finding
+from measure.evals.lint_rule import SuiteHit, SuiteRule
 from measure.evals.operators import OPERATORS
 from measure.lint.json_schema import clean
 from measure.lint.manifest import ManifestTool
@@ -21,7 +20,7 @@ _DROPPED = object()
 _JSON_TYPES = {"integer": "number"}
 
 
-def argument_findings(case: Case, place: str, expected: JsonValue, tool: ManifestTool) -> Iterator[Finding]:
+def argument_findings(case: Case, place: str, expected: JsonValue, tool: ManifestTool) -> Iterator[SuiteHit]:
     """What of some expected arguments the tool's schema rules out. Members that are not expected are not missed."""
     schema = tool.input_schema
     if (
@@ -36,7 +35,7 @@ def argument_findings(case: Case, place: str, expected: JsonValue, tool: Manifes
         yield from _walked(case, place, plain, schema, tool.name)
 
 
-def _refused(case: Case, place: str, expected: JsonValue, tool: ManifestTool) -> Iterator[Finding]:
+def _refused(case: Case, place: str, expected: JsonValue, tool: ManifestTool) -> Iterator[SuiteHit]:
     try:
         relaxed: Any = clean(_relaxed(tool.input_schema))
         validator = jsonschema_rs.Draft202012Validator(relaxed, offline=True)
@@ -46,9 +45,9 @@ def _refused(case: Case, place: str, expected: JsonValue, tool: ManifestTool) ->
         return
     for error in errors:
         where = "".join(f"/{escaped(step)}" for step in error.instance_path)
-        yield finding(
+        yield SuiteHit(
             SuiteRule.BAD_ARGUMENTS,
-            case,
+            case.name,
             place,
             f"{tool.name!r} does not take {where or 'the arguments'}: {shown(error.message, 160)[1:-1]}",
             "Expect a value that the schema takes, or correct the schema.",
@@ -88,7 +87,7 @@ def _kept(expected: JsonValue) -> Any:
     return expected
 
 
-def _walked(case: Case, place: str, expected: dict[str, JsonValue], schema: JsonValue, tool: str) -> Iterator[Finding]:
+def _walked(case: Case, place: str, expected: dict[str, JsonValue], schema: JsonValue, tool: str) -> Iterator[SuiteHit]:
     properties = schema.get("properties") if isinstance(schema, dict) else None
     if not isinstance(schema, dict) or not isinstance(properties, dict):
         return
@@ -97,9 +96,9 @@ def _walked(case: Case, place: str, expected: dict[str, JsonValue], schema: Json
         member = properties.get(key)
         if key not in properties:
             if not _takes_more(schema):
-                yield finding(
+                yield SuiteHit(
                     SuiteRule.UNKNOWN_ARGUMENT,
-                    case,
+                    case.name,
                     at,
                     f"the schema of {tool!r} has no {key!r}; it has {', '.join(properties) or 'nothing'}",
                     "Expect an argument that the schema has, or add it there.",
@@ -117,7 +116,7 @@ def _takes_more(schema: dict[str, JsonValue]) -> bool:
     return any(key in schema and schema[key] is not False for key in told)
 
 
-def _never(case: Case, place: str, test: dict[str, JsonValue], schema: JsonValue, tool: str) -> Iterator[Finding]:
+def _never(case: Case, place: str, test: dict[str, JsonValue], schema: JsonValue, tool: str) -> Iterator[SuiteHit]:
     kind = schema.get("type") if isinstance(schema, dict) else None
     kinds = {_JSON_TYPES.get(str(each), str(each)) for each in (kind if isinstance(kind, list) else [kind]) if each}
     for name, operand in test.items():
@@ -125,9 +124,9 @@ def _never(case: Case, place: str, test: dict[str, JsonValue], schema: JsonValue
             continue
         types = {str(operand)} if name == "$type" else OPERATORS[name].types
         if kinds.isdisjoint(types):
-            yield finding(
+            yield SuiteHit(
                 SuiteRule.NEVER_HOLDS,
-                case,
+                case.name,
                 place,
                 f"{name} holds of no {' or '.join(sorted(kinds))}, which is what {tool!r} takes here",
                 f"Expect a value, or use an operator for {' or '.join(sorted(kinds))}.",

@@ -7,7 +7,7 @@ import click
 
 from measure.gate import NEVER, gate_of
 from measure.outputs.formats import output_options, outputs_of, write_outputs
-from measure.outputs.report import Report, Result, Subject
+from measure.outputs.report import Report, Subject
 
 
 @click.command("lint", short_help="Say what is wrong with suites of evals, without a judge.")
@@ -35,6 +35,7 @@ def eval_lint_command(files: tuple[Path, ...], tools: Path | None, fail_on: str,
     from measure.evals.files import read_tools
     from measure.evals.lint import lint_suite
     from measure.evals.lint_rule import rule_texts
+    from measure.evals.place_lines import PlaceLines
     from measure.evals.suite import read_suite
     from measure.lint_source import read_text
 
@@ -43,11 +44,13 @@ def eval_lint_command(files: tuple[Path, ...], tools: Path | None, fail_on: str,
     subjects: list[Subject] = []
     notices: list[str] = []
     for file in files:
-        suite = read_suite(read_text(str(file)), str(file))
+        text = read_text(str(file))
+        suite = read_suite(text, str(file))
         known = offered or suite.tools
         if known is None:
             notices.append(f"{file}: names and arguments were not judged; name the tools with --tools")
-        results = tuple(Result(each) for each in lint_suite(suite, known))
+        lines = PlaceLines(text)
+        results = tuple(each.result(lines) for each in lint_suite(suite, known))
         names = tuple(case.name for case in suite.cases)
         subjects.append(Subject(str(file), str(file), names, results, part="case", whole="suite"))
     report = Report("eval lint", tuple(subjects), rule_texts(), fail_on=gate_of(fail_on), notices=tuple(notices))

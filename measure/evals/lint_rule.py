@@ -1,9 +1,11 @@
 """The rules of `eval lint`: what can be wrong with a suite before any judge is asked."""
 
+from typing import NamedTuple
+
 from census.finding import Finding, Severity
 from census.vocabulary import Word
-from measure.evals.case import Case
-from measure.outputs.report import RuleText
+from measure.evals.place_lines import PlaceLines
+from measure.outputs.report import Result, RuleText
 
 
 class SuiteRule(Word):
@@ -36,24 +38,41 @@ _ERRORS = frozenset(
 )
 
 
-def severity_of(rule: SuiteRule) -> Severity:
-    """How bad it is: an error makes a case measure nothing."""
-    if rule is SuiteRule.UNTAGGED:
-        return Severity.NOTE
-    return Severity.ERROR if rule in _ERRORS else Severity.WARNING
+class SuiteHit(NamedTuple):
+    """One thing that is wrong with a suite."""
 
+    rule: SuiteRule
+    case: str | None
+    """The case's name; None when the suite as a whole is meant."""
+    place: str
+    """Where in the file, as a person writes it: `cases[3].expectedCall[0]`; empty for the suite."""
+    message: str
+    remedy: str
 
-def finding(rule: SuiteRule, case: Case | None, place: str, message: str, remedy: str) -> Finding:
-    """A finding about a case, or about the whole suite. The case's name is where a manifest's finding has the tool's.
+    @property
+    def severity(self) -> Severity:
+        """How bad it is: an error makes a case measure nothing."""
+        if self.rule is SuiteRule.UNTAGGED:
+            return Severity.NOTE
+        return Severity.ERROR if self.rule in _ERRORS else Severity.WARNING
 
-    `place` is a place in the file as a person writes it, and goes into the message.
-    """
-    said = f"{message} ({place})" if place else message
-    return Finding(
-        rule=rule.value, severity=severity_of(rule), tool=case.name if case else None, message=said, remedy=remedy
-    )
+    def result(self, lines: PlaceLines) -> Result:
+        """What the outputs take: a finding with the case in the place of a tool, its pointer and its line."""
+        pointer, line = lines.find(self.place)
+        finding = Finding(
+            rule=self.rule.value,
+            severity=self.severity,
+            tool=self.case,
+            pointer=pointer,
+            message=f"{self.message} ({self.place})" if self.place else self.message,
+            remedy=self.remedy,
+        )
+        return Result(finding, line)
 
 
 def rule_texts() -> tuple[RuleText, ...]:
     """What the outputs say of each rule."""
-    return tuple(RuleText(rule.value, severity_of(rule), rule.meaning, rule.meaning) for rule in SuiteRule)
+    return tuple(
+        RuleText(rule.value, SuiteHit(rule, None, "", "", "").severity, rule.meaning, rule.meaning)
+        for rule in SuiteRule
+    )

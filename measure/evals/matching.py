@@ -106,12 +106,10 @@ class _Match:
             if planned in self._taken:
                 violations += self._paired(planned)
             elif self._wanted(planned):
-                late = next((index for index in left if self._fits(planned, index)), None)
-                if late is None:
-                    violations.append(self._missing(planned))
-                else:
-                    left.remove(late)
-                    violations.append(self._out_of_order(planned, late))
+                late = next((each for index in left if (each := self._out_of_order(planned, index)) is not None), None)
+                violations.append(late or self._missing(planned))
+                if late is not None and late.made is not None:
+                    left.remove(late.made - 1)
         violations += [broken for flow in self._problem.flows for broken in self._flow(flow)]
         extra = [index for index in left if index not in self._harmless | self._reported]
         return Verdict(
@@ -124,10 +122,6 @@ class _Match:
     def _wanted(self, planned: int) -> bool:
         entered = {group for each in self._taken for group in self._order.within[each]}
         return not self._order.calls[planned].optional and entered.issuperset(self._order.within[planned])
-
-    def _fits(self, planned: int, made: int) -> bool:
-        pair = self._problem.pairs.get((planned, made))
-        return pair is not None and not pair.arguments
 
     def _paired(self, planned: int) -> Iterator[Violation]:
         call, made = self._order.calls[planned], self._taken[planned]
@@ -148,7 +142,11 @@ class _Match:
         wanted = "" if call.arguments is None else f" with {shown(call.arguments)}"
         return Violation(Constraint.MISSING, f"{call.name!r} ({call.place}) was not called{more}{wanted}", call.place)
 
-    def _out_of_order(self, planned: int, made: int) -> Violation:
+    def _out_of_order(self, planned: int, made: int) -> Violation | None:
+        """That a call which was left over is the planned one on the wrong side of another; None when it is not."""
+        pair = self._problem.pairs.get((planned, made))
+        if pair is None or pair.arguments:
+            return None
         call = self._order.calls[planned]
         said = f"{call.name!r} ({call.place}) was call {made + 1}"
         for first, second in sorted(self._order.before):
@@ -156,8 +154,7 @@ class _Match:
                 return self._order_violation(said, "after", first, planned, made)
             if first == planned and self._taken.get(second, made) < made:
                 return self._order_violation(said, "before", second, planned, made)
-        # The call fits, and no neighbour that was called forbids it: another fault of the pair weighed more.
-        return self._missing(planned)
+        return None
 
     def _order_violation(self, said: str, side: str, other: int, planned: int, made: int) -> Violation:
         call = self._order.calls[other]

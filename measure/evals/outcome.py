@@ -7,10 +7,12 @@ from datetime import datetime
 
 from census.interval import Proportion, proportion
 from census.vocabulary import Word
+from measure.evals.after_failure import AfterFailure
 from measure.evals.case import Case
 from measure.evals.judging import Matcher
 from measure.evals.static_run import Run
 from measure.evals.verdict import Constraint, Verdict
+from measure.judges.judge import Cause
 
 
 class Ending(Word):
@@ -21,15 +23,25 @@ class Ending(Word):
     MISSING = "missing", "There is no measurement: the judge failed, or what is around it; of a case: in a repeat."
 
 
+class Gap(Word):
+    """Why there is no measurement, besides the causes that lie with the judge."""
+
+    DRIVE = "drive", "A driven call failed, so the state that the case begins in was never there."
+    NO_EXAMPLE = "no_example", "The oracle found no value for an expected argument."
+    GAVE_UP = "gave_up", "The public runner gives up here, and so does `compat`."
+    UNDECIDED = "undecided", "No best alignment was found in time."
+
+
 @dataclass(frozen=True)
 class Repeat:
     """One run of a case with what is to be said of it, or why there is none."""
 
     verdict: Verdict | None = None
     run: Run | None = None
-    cause: str | None = None
-    """Why it is missing: a cause of the judge's, `drive`, `no_example`, `gave_up`, `undecided`."""
+    cause: Cause | Gap | None = None
     message: str | None = None
+    after_failure: AfterFailure | None = None
+    """How the judge went on after its first failed call; None when none failed."""
 
     @property
     def ending(self) -> Ending:
@@ -99,6 +111,19 @@ class Outcome:
             if repeat.verdict is not None
             for constraint in {violation.constraint for violation in repeat.verdict.violations}
         )
+
+    def after_failure(self) -> dict[AfterFailure, Proportion]:
+        """Of the repeats in which a call failed, the share that went on in each way; empty when none failed.
+
+        With more than one repeat these are no independent trials, and the interval is a floor.
+        """
+        ways = Counter(
+            repeat.after_failure
+            for each in self.cases
+            for repeat in each.repeats
+            if repeat.verdict is not None and repeat.after_failure is not None
+        )
+        return {way: proportion(ways[way], ways.total()) for way in AfterFailure} if ways else {}
 
     def missing(self) -> Iterator[tuple[CaseOutcome, Repeat]]:
         """Every repeat without a measurement."""

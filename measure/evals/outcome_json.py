@@ -22,6 +22,7 @@ def outcome_json(outcome: Outcome) -> dict[str, JsonValue]:
         "cases_passed": _share(outcome.rate()),
         "requests": {kind: _share(rate) for kind, rate in outcome.requests().items()},
         "broken": {constraint.value: count for constraint, count in sorted(outcome.broken().items())},
+        "after_failure": {way.value: _share(share) for way, share in outcome.after_failure().items()},
         "missing": sum(1 for _ in outcome.missing()),
         "input_tokens": _tokens(outcome, "input_tokens"),
         "output_tokens": _tokens(outcome, "output_tokens"),
@@ -53,7 +54,12 @@ def _case(outcome: CaseOutcome) -> dict[str, JsonValue]:
 
 
 def _repeat(repeat: Repeat) -> dict[str, JsonValue]:
-    found: dict[str, JsonValue] = {"ending": repeat.ending.value, "cause": repeat.cause, "message": repeat.message}
+    found: dict[str, JsonValue] = {
+        "ending": repeat.ending.value,
+        "cause": repeat.cause.value if repeat.cause else None,
+        "message": repeat.message,
+    }
+    found["after_failure"] = repeat.after_failure.value if repeat.after_failure else None
     if repeat.verdict is not None:
         aligned: Mapping[str, JsonValue] = dict(repeat.verdict.aligned)
         found |= {

@@ -28,6 +28,8 @@ def _lines(outcome: Outcome) -> Iterator[str]:
     if broken:
         named = ", ".join(f"{count} {constraint.value}" for constraint, count in broken.most_common())
         yield f"Repeats in which a constraint broke: {named}"
+    for way, share in outcome.after_failure().items():
+        yield f"After a call failed, {way.value}: {rate_text(share)}"
     yield from _besides(outcome)
 
 

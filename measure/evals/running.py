@@ -1,4 +1,4 @@
-"""Running the cases of suites with a judge, one after the other."""
+"""Running the cases of suites with a judge, some at a time."""
 
 import asyncio
 from collections.abc import Callable, Iterable, Sequence
@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from census.errors import CensusError
+from measure.evals.after_failure import after_failure
 from measure.evals.case import Case, Suite
 from measure.evals.compat import GaveUpError
 from measure.evals.examples import NoExampleError
-from measure.evals.judging import Matcher, verdict_of
-from measure.evals.outcome import CaseOutcome, Repeat
+from measure.evals.judging import Matcher, read_only, verdict_of
+from measure.evals.outcome import CaseOutcome, Gap, Repeat
 from measure.evals.script import oracle_script
 from measure.evals.static_run import DriveError, run_case
 from measure.judges.judge import Judge, JudgeFault
@@ -28,6 +29,8 @@ class Settings:
     repeats: int = 1
     max_steps: int = 30
     clock: datetime | None = None
+    at_a_time: int = 1
+    """Cases that are run at the same time."""
 
 
 class Judges:
@@ -59,19 +62,26 @@ def run_suites(
     settings: Settings,
     done: Callable[[CaseOutcome], None] = lambda _: None,
 ) -> tuple[CaseOutcome, ...]:
-    """Run every case of some suites, each with its tools, and close the judge. `done` is told of each case."""
+    """Run every case of some suites, each with its tools, and close the judge.
+
+    The outcomes come in the order of the cases; `done` is told of each when it is there.
+    """
+    gate = asyncio.Semaphore(settings.at_a_time)
+
+    async def one(suite: Suite, case: Case, tools: tuple[ManifestTool, ...]) -> CaseOutcome:
+        async with gate:
+            repeats = [await _repeat(case, tools, judges, settings, each) for each in range(settings.repeats)]
+        outcome = CaseOutcome(suite.source, case, tuple(repeats))
+        done(outcome)
+        return outcome
 
     async def run() -> list[CaseOutcome]:
-        outcomes = []
         try:
-            for suite, tools in suites:
-                for case in suite.cases:
-                    repeats = [await _repeat(case, tools, judges, settings, each) for each in range(settings.repeats)]
-                    outcomes.append(CaseOutcome(suite.source, case, tuple(repeats)))
-                    done(outcomes[-1])
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(one(suite, case, tools)) for suite, tools in suites for case in suite.cases]
         finally:
             await judges.aclose()
-        return outcomes
+        return [task.result() for task in tasks]
 
     return tuple(asyncio.run(run()))
 
@@ -83,14 +93,16 @@ async def _repeat(
         judge = judges.judge(case, tools, number, settings.clock)
         run = await run_case(case, tools, judge, max_steps=settings.max_steps, clock=settings.clock)
     except JudgeFault as fault:
-        return Repeat(cause=fault.cause.value, message=str(fault))
+        return Repeat(cause=fault.cause, message=str(fault))
     except DriveError as error:
-        return Repeat(cause="drive", message=str(error))
+        return Repeat(cause=Gap.DRIVE, message=str(error))
     except NoExampleError as error:
-        return Repeat(cause="no_example", message=f"the oracle cannot answer this case: {error}")
+        return Repeat(cause=Gap.NO_EXAMPLE, message=f"the oracle cannot answer this case: {error}")
     try:
-        return Repeat(verdict_of(case, run, tools, settings.matcher), run)
+        harmless = read_only(tools) | case.harmless
+        went_on = after_failure(run.made, harmless)
+        return Repeat(verdict_of(case, run, tools, settings.matcher), run, after_failure=went_on)
     except GaveUpError as error:
-        return Repeat(None, run, "gave_up", str(error))
+        return Repeat(None, run, Gap.GAVE_UP, str(error))
     except CensusError as error:
-        return Repeat(None, run, "undecided", str(error))
+        return Repeat(None, run, Gap.UNDECIDED, str(error))

@@ -14,7 +14,10 @@ from measure.evals.expected import faults, sources
 from measure.evals.plan import ABSENT, Group, Node, Offered, Order, PlannedCall, calls_of
 from measure.evals.references import BadReferenceError, resolved
 from measure.lint.manifest_file import read_manifests
+from measure.lint.schema_walk import depth
 from measure.lint.strict_json import read_json
+
+_MAX_DEPTH = 200
 
 
 def read_suite(text: str, source: str) -> Suite:
@@ -24,14 +27,14 @@ def read_suite(text: str, source: str) -> Suite:
     a reference that leads nowhere, an id that is used twice or not at all.
     """
     value = read_json(text, source)
+    if depth(value, _MAX_DEPTH) >= _MAX_DEPTH:
+        raise CensusError(f"{source} is nested over {_MAX_DEPTH} levels deep; flatten it")
     try:
         root = file.SuiteFile.model_validate(value).root
     except ValidationError as error:
         first = error.errors()[0]
         place = _place(first["loc"], "cases" if isinstance(value, list) else "")
         raise CensusError(f"{source}: {place or 'the suite'}: {_said(first)}") from None
-    except RecursionError:
-        raise CensusError(f"{source} is nested too deep to be read; flatten it") from None
     if isinstance(root, file.SuiteObject):
         reader = _Reader(source, root)
         return Suite(source, reader.cases(root.cases, "cases"), _tools(root.tools, source))
@@ -162,7 +165,7 @@ class _Reader:
             for source in sorted({source.call for source in sources(call.arguments)} - (known - {call.id})):
                 raise CensusError(
                     f"{self._source}: {call.place}: $from names {source!r}, which is the id of no other call of the"
-                    f" case; there are: {', '.join(sorted(known)) or 'none'}"
+                    f" case; there are: {', '.join(sorted(known - {call.id})) or 'none'}"
                 )
 
 
