@@ -114,6 +114,8 @@ def _run_spider(setup: CrawlSetup, browser_path: Path, progress: Progress) -> bo
             await setup.control.stop()
             if proxy is not None:
                 await proxy.stop()
+        if isinstance(setup.failure, CensusError):
+            raise setup.failure
         if setup.failure is not None:
             raise CensusError(
                 f"the crawl stopped: {type(setup.failure).__name__}: {setup.failure}; what was recorded is kept,"

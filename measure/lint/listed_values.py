@@ -14,7 +14,7 @@ _CLOSED = regex.compile(
 _CLOSED_BARE = regex.compile(
     r"(?i)\b(?:one of|(?:allowed|valid|possible|accepted|supported) values|values|options)(?: are)?\s*:\s*"
     rf"([\w-]+(?:{_SEPARATOR}[\w-]+)+)"
-    r"|\bone of\s+([\w-]+(?:\s*,\s*[\w-]+)*\s*,?\s+or\s+[\w-]+)"
+    r"|\bone of\s+([\w-]+(?:\s*,\s*[\w-]+)*\s*,?\s+or\s+[\w-]+|[\w-]+(?:\s*,\s*[\w-]+){2,}(?=\s*(?:[.;)]|$)))"
 )
 _BRACKETS = regex.compile(rf"\(((?:{_QUOTED}{_SEPARATOR})+{_QUOTED})\)")
 _PIPES = regex.compile(r"(?<![\w|])([\p{L}\p{N}_-]+(?:\s?\|\s?[\p{L}\p{N}_-]+)+)(?![\w|])")

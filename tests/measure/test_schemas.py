@@ -176,6 +176,8 @@ def test_ordinary_classes_are_no_number_ranges(pattern):
         ("「昇順」または「降順」のいずれか", ["昇順", "降順"]),
         ('转换模式 "s2t" 或 "t2s"', ["s2t", "t2s"]),
         ("must be one of red, green or blue", ["red", "green", "blue"]),
+        ("One of red, green, blue.", ["red", "green", "blue"]),
+        ("one of many, which the page shows", []),
         ("The genre (e.g., horror, action, comedy).", []),
         ("The city, such as 'Paris' or 'Rome'.", []),
         ("Use codes, for example 'A1' or 'B2'.", []),
