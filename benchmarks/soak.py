@@ -158,14 +158,14 @@ def _growth(samples: list[Sample]) -> list[str]:
     problems = []
     for kind in LONG_LIVED:
         quarters = [
-            [sample.memory[kind] for sample in samples[:-1] if kind in sample.memory and start < sample.finished <= end]
+            [s.memory[kind] for s in samples[:-1] if s.memory.get(kind, 0) > _LEAST and start < s.finished <= end]
             for start, end in ((total * WARM_UP, total * 0.75), (total * 0.75, total))
         ]
         growth = min(quarters[1]) - min(quarters[0])
         median = float(np.median(quarters[0] + quarters[1]))
         print(
-            f"{kind}: median {median / 2**20:.0f} MiB, lowest {min(quarters[0]) / 2**20:.0f} MiB in the third quarter and"
-            f" {min(quarters[1]) / 2**20:.0f} MiB in the last"
+            f"{kind}: median {median / 2**20:.0f} MiB; lowest in the third quarter {min(quarters[0]) / 2**20:.0f} MiB,"
+            f" in the last {min(quarters[1]) / 2**20:.0f} MiB"
         )
         if growth > MOST_GROWTH * median:
             problems.append(f"the {kind} grows")
