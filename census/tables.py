@@ -1,8 +1,9 @@
 """From visits to tables: pure, one pass, the same rows in the same order for the same visits."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import UTC
+from operator import itemgetter
 
 import polars as pl
 
@@ -40,26 +41,38 @@ def build_tables(
     visit, by its id; of a visit that captured nothing, none is taken.
     An empty input gives empty tables of the same schemas.
     """
-    values: dict[str, dict[str, list[object]]] = {
-        table: {column.name: [] for column in columns} for table, columns in TABLES.items()
-    }
+    rows: dict[str, list[tuple[object, ...]]] = {table: [] for table in TABLES}
+    in_order = {table: itemgetter(*(column.name for column in columns)) for table, columns in TABLES.items()}
 
-    def add(table: str, rows: Iterable[Row]) -> None:
-        for row in rows:
-            for name, column in values[table].items():
-                column.append(row[name])
+    def add(table: str, new: Iterable[Row], site: str | None = None) -> None:
+        get, known = in_order[table], rows[table]
+        for row in new:
+            row["site"] = site
+            known.append(get(row))
 
     for visit in visits:
         decisions = listings(visit)
-        add("pages", [_page(visit, decisions, vouched) | _linted(visit, findings)])
+        site = visit.target.site
+        add("pages", [_page(visit, decisions, vouched) | _linted(visit, findings)], site)
         if visit.outcome is Outcome.CAPTURED:
-            add("findings", finding_rows(visit.visit_id, findings.get(visit.visit_id, ())))
-        add("frames", (_frame(visit, document) for document in visit.documents))
-        add("tools", tool_rows(visit, decisions))
+            add("findings", finding_rows(visit.visit_id, findings.get(visit.visit_id, ())), site)
+        add("frames", (_frame(visit, document) for document in visit.documents), site)
+        add("tools", tool_rows(visit, decisions), site)
     for visit in observations:
-        add("observations", _observation(visit, vouched))
+        add("observations", _observation(visit, vouched), visit.target.site)
     add("controls", (_control(control) for control in controls))
-    return {table: pl.DataFrame(values[table], schema=schema(table)) for table in TABLES}
+    return {table: _table(table, rows[table]) for table in TABLES}
+
+
+def _table(table: str, rows: Sequence[tuple[object, ...]]) -> pl.DataFrame:
+    types = schema(table)
+    columns = zip(*rows, strict=True) if rows else ([] for _ in types)
+    return pl.DataFrame(
+        [
+            pl.Series(name, values, dtype=dtype)
+            for (name, dtype), values in zip(types.items(), columns, strict=True)
+        ]
+    )
 
 
 def unmeasured(visit: Visit) -> str | None:
@@ -103,7 +116,6 @@ def _page(visit: Visit, decisions: dict[ToolKey, Decision], vouched: Container[s
         "target_url": target.url,
         "target_key": target.key,
         "final_url": visit.final_url,
-        "site": target.site,
         "project": target.project,
         "repository": target.repository,
         "source": target.source,
