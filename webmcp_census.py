@@ -12,9 +12,12 @@ _COMMANDS = {
     "build": "census.build_command:build_command",
     "check": "measure.check.command:check_command",
     "crawl": "crawler.crawl_command:crawl_command",
+    "diff": "census.diff_command:diff_command",
     "doctor": "crawler.doctor:doctor_command",
     "harvest": "crawler.harvest.commands:harvest_command",
     "lint": "measure.lint_command:lint_command",
+    "optout": "census.release_commands:optout_group",
+    "release": "census.release_commands:release_group",
 }
 
 

@@ -14,12 +14,11 @@ from contextlib import closing
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
-from crawler.sqlite_frontier import SqliteFrontier
-
 from census.run import FRONTIER, SETTINGS, RunSettings
 from census.target import Target
 from census.visit import Browser, BrowserTool, ControlVisit, Document, Event, PageTool, ScriptEvidence, Visit
 from census.vocabulary import BrowserView, Kind, LoadEvent, Outcome, PageView, Relation, Settled, ToolsPolicy
+from crawler.sqlite_frontier import SqliteFrontier
 
 RUN_ID = "5eed0000"
 WITH_TOOLS = 0.05
@@ -66,7 +65,8 @@ def make_run(folder: Path, pages: int, seed: int) -> Path:
 def _record(db: sqlite3.Connection, rows: list[_Row]) -> None:
     db.executemany("INSERT OR IGNORE INTO sites (site) VALUES (?)", ((row[3],) for row in rows))
     db.executemany(
-        "INSERT INTO targets (id, key, record, site, state, attempts, final_visit) VALUES (?, ?, ?, ?, 'finished', ?, ?)",
+        "INSERT INTO targets (id, key, record, site, state, attempts, final_visit)"
+        " VALUES (?, ?, ?, ?, 'finished', ?, ?)",
         ((id_, key, record, site, attempt, visit) for id_, key, record, site, visit, attempt, _, _ in rows),
     )
     db.executemany(

@@ -1,7 +1,7 @@
 """`webmcp-census build`."""
 
-from contextlib import contextmanager
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click

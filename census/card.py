@@ -1,5 +1,6 @@
-"""`README.md` of a release: what the dataset is, how it was measured, what it says, and what it must not be taken for."""
+"""`README.md` of a release: what the dataset is, how it was measured, what it says, what it does not."""
 
+from census.card_texts import ETHICS, INTERVALS, LIMITS, METHOD, OPT_OUT, READING
 from census.columns import TABLES
 from census.manifest import Manifest
 from census.summary import Rate, Summary
@@ -47,15 +48,15 @@ def write_card(manifest: Manifest, summary: Summary) -> str:
         "## What is in it",
         _contents(),
         "## What was measured, and how",
-        _METHOD,
+        METHOD,
         "## Headlines",
         _headlines(manifest, summary),
         "## What it does not say",
-        _LIMITS,
+        LIMITS,
         "## Ethics",
         _ethics(manifest),
         "## Opt out",
-        _OPT_OUT,
+        OPT_OUT,
         "## Licence",
         (
             f"Data: [{DATA_LICENCE}]({DATA_LICENCE_URL}). The texts of tools are their pages' own; they are quoted here"
@@ -108,20 +109,7 @@ def _contents() -> str:
         + "\n\n</details>"
         for name, columns in TABLES.items()
     )
-    return (
-        f"{table}\n\n`visit_id` joins the tables. Rows are sorted by `site`, and row groups have statistics, so asking for"
-        " one site reads one or two row groups; the first rows are therefore no sample: draw one by `target_key`."
-        f" Null means not known or not applicable, never zero.\n\n{columns}"
-    )
-
-
-_METHOD = (
-    "Each target was opened once, in a browser context of its own, with WebMCP switched on; without a click, a scroll or"
-    " a login. When the page held still, two views were read at one moment: what each document lists (`getTools()`), and"
-    " what the browser offers an agent (the DevTools protocol's `WebMCP` domain). No tool was ever run. A page that could"
-    " not be read is not counted as a page without tools. Between real pages the crawler opens a page of its own that"
-    " registers nothing and must read zero; when it does not, the visits since the last good one are made again."
-)
+    return f"{table}\n\n{READING}\n\n{columns}"
 
 
 def _headlines(manifest: Manifest, summary: Summary) -> str:
@@ -138,43 +126,13 @@ def _headlines(manifest: Manifest, summary: Summary) -> str:
     )  # fmt: skip
     outcomes = ", ".join(f"{k:,} `{name}`" for name, k in sorted(manifest.outcomes.items()))
     about = f"{manifest.targets:,} targets: {outcomes or 'none finished'}"
-    unfinished = (
-        f"\n\n**Partial: {manifest.unfinished:,} targets have no final outcome, and no number stands for the whole list.**"
-        if manifest.partial
-        else ""
-    )
-    return (
-        f"{about}.{unfinished}\n\n{table}\n\nIntervals are Wilson's and treat pages as independent; pages of one project"
-        " are alike, so the truth is less certain than they say. `summary.json` has every number with the SQL over the"
-        " tables that gives it; `webmcp-census release verify` computes all of them again."
-    )
-
-
-_LIMITS = "\n".join(
-    (
-        "- It is a census of a list of targets, not a sample of the web: no rate stands for all websites.",
-        "- One visit, without a click or a login: tools that are registered later are missing, so counts are floors.",
-        "- One build of one engine, with the feature switched on. Whether a stock browser offers the tools is in"
-        " `origin_trial`.",
-        "- It does not say how good a tool is, or how often a model picks it.",
-        "- Texts were cut at stated limits (`cut`), and addresses and tokens in them were replaced by `[e-mail]` and"
-        " `[secret]`: a text or a URL with such a mark is not what the page had.",
-    )
-)
+    if manifest.partial:
+        about += (
+            f"; **partial: {manifest.unfinished:,} have no final outcome, and no number stands for the whole list**"
+        )
+    return f"{about}.\n\n{table}\n\n{INTERVALS}"
 
 
 def _ethics(manifest: Manifest) -> str:
     taken = ", ".join(f"{k:,} {escape_markdown(kind)}" for kind, k in sorted(manifest.redacted.items())) or "nothing"
-    return (
-        "The crawler obeys robots.txt and crawl delays, visits a site one page at a time, and names itself and a contact"
-        " in its user agent. Only what a page shows anybody is recorded: no form was filled in and nothing was sent."
-        f" Credentials in URLs, e-mail addresses and tokens were taken out before publication: {taken}. Please do not use"
-        " the data to contact or to single out persons."
-    )
-
-
-_OPT_OUT = (
-    "Whoever runs a site can have it left out, by the contact in the crawler's user agent. It is then not visited again,"
-    " and a hotfix release (`YYYY.MM.N+1`) without it takes the place of this one. Targets of such sites have no row in"
-    " any table; only their number is published. Please use the newest hotfix of a month, and drop older copies."
-)
+    return f"{ETHICS}\n\nTaken out of URLs and texts before publication: {taken}."

@@ -35,11 +35,12 @@ def open_release(folder: Path) -> Release:
     manifest = read_manifest(folder)
     if manifest is None:
         raise CensusError(
-            f"{folder} is no release of this version of webmcp-census; make one with `webmcp-census build RUN --out {folder}`"
+            f"{folder} is no release of this version of webmcp-census;"
+            f" make one with `webmcp-census build RUN --out {folder}`"
         )
     return Release(folder, manifest, read_summary(folder), read_tables(folder))
 
 
 def rates_of(summary: Summary) -> dict[str, tuple[int, int]]:
-    """k and n of each published rate."""
+    """K and n of each published rate."""
     return {number.id: (number.k, number.n) for number in summary.numbers if isinstance(number, Rate)}

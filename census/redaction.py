@@ -41,7 +41,8 @@ _PREFIXED = (
 )
 _SECRET = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(_PREFIXED)})")
 _PRIVATE_KEY = re.compile(
-    r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\Z)", re.DOTALL
+    r"-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----.*?(?:-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\Z)",
+    re.DOTALL,
 )
 _PARAMETER = re.compile(
     r"([?&#;](?:(?:access|auth|id|refresh|csrf|session|x-amz-security)[_-]?token|token|api[_-]?key|key|client[_-]?secret"
@@ -50,12 +51,12 @@ _PARAMETER = re.compile(
     re.IGNORECASE,
 )
 
-SIGNS = (
+SIGNS: list[str] = [
     "@", "%40", "private key", "eyj", "akia", "asia", "abia", "acca", "a3t", "aiza", "ghp_", "gho_", "ghu_", "ghs_",
     "ghr_", "github_pat_", "glpat-", "gldt-", "glft-", "glsoat-", "glrt-", "xox", "_live_", "sk-", "hf_", "npm_",
     "pypi-ag", "sg.", "token=", "key=", "secret=", "sig=", "signature=", "credential=", "password=", "passwd=", "pwd=",
     "session=", "sessionid=", "session_id=", "session-id=", "sid=", "auth=", "jwt=",
-)  # fmt: skip
+]  # fmt: skip
 """In lower case: a text without any of these has nothing to redact, so only the others are looked at closely."""
 
 

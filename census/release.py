@@ -14,8 +14,8 @@ from census.bands import bands
 from census.changes import Changes, changes_between
 from census.columns import SCHEMA_VERSION
 from census.errors import CensusError
-from census.findings import LintStamp, findings_of
-from census.manifest import Accepted, Build, Manifest, SourceRun
+from census.findings import findings_of
+from census.manifest import Build, Manifest, SourceRun
 from census.opened_release import Release, rates_of
 from census.optout import OptOut
 from census.redacted_tables import redact_tables
@@ -79,9 +79,7 @@ def build_release(
     return write_release(out, manifest, tables, _changes(manifest, tables, previous, optout))
 
 
-def _changes(
-    manifest: Manifest, tables: dict[str, pl.DataFrame], previous: Release | None, optout: OptOut
-) -> Changes:
+def _changes(manifest: Manifest, tables: dict[str, pl.DataFrame], previous: Release | None, optout: OptOut) -> Changes:
     """What is new since `previous`, of which sites that have opted out since are not named either."""
     if previous is None:
         return Changes(release_version=manifest.release_version, previous_version=None)
@@ -162,7 +160,9 @@ def _manifest(
             f"{targets} targets are listed, but {outcomes.total()} have a final visit and {unfinished} have none;"
             " the frontier of a RUN is damaged"
         )
-    visited: list[datetime] = pages.select(low=pl.col("visited_at").min(), high=pl.col("visited_at").max()).row(0)
+    visited: tuple[datetime | None, datetime | None] = pages.select(
+        low=pl.col("visited_at").min(), high=pl.col("visited_at").max()
+    ).row(0)
     return Manifest(
         release_version="",
         schema_version=SCHEMA_VERSION,

@@ -86,9 +86,11 @@ def made_differently(old: Manifest, new: Manifest) -> tuple[str, ...]:
     ):
         if before != after:
             said.append(f"{what}: {', '.join(before) or 'none'} before, {', '.join(after) or 'none'} after.")
-    for name in sorted(old.settings.keys() | new.settings.keys()):
-        if old.settings.get(name) != new.settings.get(name):
-            said.append(f"Setting {name}: {old.settings.get(name)!r} before, {new.settings.get(name)!r} after.")
+    said += [
+        f"Setting {name}: {old.settings.get(name)!r} before, {new.settings.get(name)!r} after."
+        for name in sorted(old.settings.keys() | new.settings.keys())
+        if old.settings.get(name) != new.settings.get(name)
+    ]
     for when, release in (("before", old), ("after", new)):
         if release.partial:
             said.append(f"The release {when} is partial: {release.unfinished:,} targets have no final outcome.")
@@ -130,9 +132,7 @@ def _renamed(gone: pl.DataFrame, come: pl.DataFrame) -> pl.DataFrame:
 def _changed(paired: pl.DataFrame, key: list[str], columns: tuple[str, ...]) -> pl.DataFrame:
     """The rows of a joined frame in which one of the columns differs, with the names of those that do."""
     both = [name for name in columns if name in paired.columns and f"{name}_after" in paired.columns]
-    differs = [
-        pl.when(pl.col(name).ne_missing(pl.col(f"{name}_after"))).then(pl.lit(name)) for name in both
-    ]
+    differs = [pl.when(pl.col(name).ne_missing(pl.col(f"{name}_after"))).then(pl.lit(name)) for name in both]
     changed = pl.concat_list(differs).list.drop_nulls() if differs else pl.lit([], dtype=pl.List(pl.String))
     return _sorted(paired.select(*key, changed=changed).filter(pl.col("changed").list.len() > 0), key)
 

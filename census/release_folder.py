@@ -50,7 +50,7 @@ def check_out(out: Path) -> None:
         )
 
 
-def written_pages(manifest: Manifest, summary: Summary, tables: dict[str, pl.DataFrame], changes: Changes) -> dict[str, str]:
+def pages_of(manifest: Manifest, summary: Summary, tables: dict[str, pl.DataFrame], changes: Changes) -> dict[str, str]:
     """The texts of a release that follow from its tables, its manifest and its changes, by file name."""
     return {
         SUMMARY: summary.model_dump_json(indent=2) + "\n",
@@ -67,7 +67,7 @@ def _write(
     for table in TABLES:
         write_table(folder, table, tables[table])
     draw_figures(summary, folder)
-    for name, text in written_pages(manifest, summary, tables, changes).items():
+    for name, text in pages_of(manifest, summary, tables, changes).items():
         _write_text(folder / name, text)
     _write_text(folder / CHANGES_JSON, changes.model_dump_json(indent=2) + "\n")
     rows = {table_path(table): tables[table].height for table in TABLES}

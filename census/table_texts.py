@@ -5,7 +5,7 @@ TABLE_TEXTS: dict[str, str] = {
     "frames": "One row for each document of a captured page: the page's own and those of its frames.",
     "tools": "One row for each tool of a document, callable or only listed.",
     "findings": "One row for each thing that lint found.",
-    "observations": "Visits of other passes, one row for each tool: with old API names restored, or by the full browser.",
+    "observations": "Visits of other passes (old API names restored, the full browser), one row for each tool.",
     "controls": "One row for each visit to the crawler's own empty page, which must read zero tools.",
 }
 """Its keys are those of `census.columns.TABLES`."""

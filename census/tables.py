@@ -68,10 +68,7 @@ def _table(table: str, rows: Sequence[tuple[object, ...]]) -> pl.DataFrame:
     types = schema(table)
     columns = zip(*rows, strict=True) if rows else ([] for _ in types)
     return pl.DataFrame(
-        [
-            pl.Series(name, values, dtype=dtype)
-            for (name, dtype), values in zip(types.items(), columns, strict=True)
-        ]
+        [pl.Series(name, values, dtype=dtype) for (name, dtype), values in zip(types.items(), columns, strict=True)]
     )
 
 

@@ -72,7 +72,10 @@ def _without_frames(tables: Tables, optout: OptOut) -> Tables:
         return tables
     below = (pl.col("frame") == pl.col("root")) | pl.col("frame").str.starts_with(pl.col("root") + ".")
     dropped = (
-        frames.join(theirs, on="visit_id").filter(below).select("visit_id", "frame", "page_view").unique(maintain_order=True)
+        frames.join(theirs, on="visit_id")
+        .filter(below)
+        .select("visit_id", "frame", "page_view")
+        .unique(maintain_order=True)
     )
     key = ["visit_id", "frame"]
     tools = tables["tools"].join(dropped, on=key, how="semi")
