@@ -63,8 +63,14 @@ SIGNS: list[str] = [
 def redact_text(text: str, found: Counter[str]) -> str:
     """Return the text without what no release may hold, and count in `found` what was replaced, by kind.
 
-    Redacting a redacted text changes nothing.
+    Redacting a redacted text changes nothing: what is taken out may have stood before something else.
     """
+    while (redacted := _redact_once(text, found)) != text:
+        text = redacted
+    return text
+
+
+def _redact_once(text: str, found: Counter[str]) -> str:
     text = _counted(_USER_INFO, r"\1", USER_INFO, text, found)
     text = _E_MAIL.sub(lambda match: _address(match, found), text)
     text = _counted(_PRIVATE_KEY, "[secret]", SECRET, text, found)

@@ -3,11 +3,11 @@
 The chunks are the same on any machine, so the tables are too.
 """
 
+import gc
 import multiprocessing
 import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
@@ -17,7 +17,7 @@ from census.columns import TABLES
 from census.errors import CensusError
 from census.finding import Finding
 from census.findings import ByVisit
-from census.run import EvidenceStore, Run
+from census.run import Run
 from census.tables import Tables, build_tables
 from census.visit import ControlVisit
 
@@ -29,13 +29,14 @@ Watch = Callable[[int, int], None]
 
 
 class _Chunk(NamedTuple):
-    evidence: Path
-    visits: tuple[str, ...]
-    """Digests of their records."""
-    observations: tuple[str, ...]
+    folder: Path
+    visits: tuple[int, int] | None
+    """Ids of the first and the last target; the process that reads the chunk asks the frontier for their visits."""
+    observations: tuple[tuple[str, str], ...]
+    """Id and digest."""
     controls: tuple[ControlVisit, ...]
-    vouched: frozenset[str]
     findings: dict[str, tuple[Finding, ...]]
+    size: int
 
 
 def tables_of(runs: Sequence[Run], findings: ByVisit, watch: Watch) -> Tables:
@@ -45,14 +46,14 @@ def tables_of(runs: Sequence[Run], findings: ByVisit, watch: Watch) -> Tables:
     """
     _check_apart(runs)
     chunks = [chunk for run in runs for chunk in _chunks(run, findings)]
-    total = sum(len(chunk.visits) for chunk in chunks)
+    total = sum(chunk.size for chunk in chunks)
     parts: list[Tables] = []
     done = 0
     watch(0, total)
     with _mapping(len(chunks)) as mapped:
         for chunk, tables in zip(chunks, mapped(_read, chunks), strict=True):
             parts.append(tables)
-            done += len(chunk.visits)
+            done += chunk.size
             watch(done, total)
     return {table: _together(table, parts) for table in TABLES}
 
@@ -67,33 +68,31 @@ def _check_apart(runs: Sequence[Run]) -> None:
 
 
 def _chunks(run: Run, findings: ByVisit) -> Iterator[_Chunk]:
-    vouched = run.vouched()
-    controls = tuple(run.controls())
-    main = ((id_, digest, True) for id_, digest in run.final_evidence())
-    others = ((id_, digest, False) for id_, digest in run.other_evidence())
-    visits = iter((*main, *others))
-    while part := list(islice(visits, CHUNK)):
-        ids = [id_ for id_, _, _ in part]
-        yield _Chunk(
-            evidence=run.folder / "evidence",
-            visits=tuple(digest for _, digest, is_main in part if is_main),
-            observations=tuple(digest for _, digest, is_main in part if not is_main),
-            controls=controls,
-            vouched=vouched.intersection(ids),
-            findings={id_: findings[id_] for id_ in ids if id_ in findings},
-        )
-        controls = ()
-    if controls:
-        yield _Chunk(run.folder / "evidence", (), (), controls, frozenset(), {})
+    ids = run.finished_ids()
+    for start in range(0, len(ids), CHUNK):
+        part = ids[start : start + CHUNK]
+        first, last = part[0], part[-1]
+        found = _found(findings, (id_ for id_, _, _ in run.finals_between(first, last))) if findings else {}
+        yield _Chunk(run.folder, (first, last), (), (), found, len(part))
+    others = run.other_evidence()
+    for start in range(0, len(others), CHUNK):
+        yield _Chunk(run.folder, None, tuple(others[start : start + CHUNK]), (), {}, 0)
+    yield _Chunk(run.folder, None, (), tuple(run.controls()), {}, 0)
+
+
+def _found(findings: ByVisit, ids: Iterable[str]) -> dict[str, tuple[Finding, ...]]:
+    return {id_: findings[id_] for id_ in ids if id_ in findings}
 
 
 def _read(chunk: _Chunk) -> Tables:
-    store = EvidenceStore(chunk.evidence)
+    run = Run(chunk.folder)
+    visits = run.finals_between(*chunk.visits) if chunk.visits else []
+    decode = run.evidence.decode
     return build_tables(
-        map(store.decode, chunk.visits),
+        (decode(digest) for _, digest, _ in visits),
         chunk.controls,
-        map(store.decode, chunk.observations),
-        chunk.vouched,
+        (decode(digest) for _, digest in chunk.observations),
+        {id_ for id_, _, vouched in visits if vouched} | run.vouched_among(id_ for id_, _ in chunk.observations),
         chunk.findings,
     )
 
@@ -108,8 +107,8 @@ def _mapping(chunks: int) -> Iterator[Mapped]:
     if processes < 2:
         yield map
         return
-    # Not forked: the threads of polars do not survive that.
-    with multiprocessing.get_context("spawn").Pool(processes) as pool:
+    # Not forked: the threads of polars do not survive that. Rows make no cycles, and looking for some takes a tenth.
+    with multiprocessing.get_context("spawn").Pool(processes, gc.disable) as pool:
         yield pool.imap
 
 

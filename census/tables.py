@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import UTC
 from operator import itemgetter
+from typing import Any
 
 import polars as pl
 
@@ -68,8 +69,17 @@ def _table(table: str, rows: Sequence[tuple[object, ...]]) -> pl.DataFrame:
     types = schema(table)
     columns = zip(*rows, strict=True) if rows else ([] for _ in types)
     return pl.DataFrame(
-        [pl.Series(name, values, dtype=dtype) for (name, dtype), values in zip(types.items(), columns, strict=True)]
+        [_series(name, values, dtype) for (name, dtype), values in zip(types.items(), columns, strict=True)]
     )
+
+
+def _series(name: str, values: Sequence[Any], dtype: pl.DataType) -> pl.Series:
+    if not isinstance(dtype, pl.List):
+        return pl.Series(name, values, dtype=dtype)
+    # Each list is converted in Python, at the price of a whole row; there are few different ones.
+    lists: dict[tuple[str, ...], int] = {}
+    rows = [None if value is None else lists.setdefault(tuple(value), len(lists)) for value in values]
+    return pl.Series(name, list(map(list, lists)), dtype=dtype).gather(pl.Series(rows, dtype=pl.UInt32))
 
 
 def unmeasured(visit: Visit) -> str | None:
@@ -181,16 +191,17 @@ def _tool_counts(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
     The counts by listing are also null when one tool's listing is not decided or a tool was not kept: a part of
     a page would be taken for the page.
     """
-    measured = unmeasured(visit) is None
+    why = unmeasured(visit)
+    measured = why is None
     by_listing = Counter(decision.listing for decision in decisions.values())
     decided = measured and by_listing[None] == 0 and not visit.tools_dropped
 
     def count(*kinds: Listing) -> int | None:
-        return sum(by_listing[kind] for kind in kinds) if decided else None
+        return sum(by_listing.get(kind, 0) for kind in kinds) if decided else None
 
     forms = sum(tool.kind is Kind.FORM for tool in visit.browser_tools)
     return {
-        "unmeasured": unmeasured(visit),
+        "unmeasured": why,
         "tools_callable": len(decisions) + visit.tools_dropped if measured else None,
         "tools_form": forms if measured else None,
         "tools_listed": count(Listing.LISTED),

@@ -106,8 +106,8 @@ def _less(pages: pl.DataFrame, frames: pl.DataFrame, tools: pl.DataFrame) -> pl.
     )
     both = documents.join(counts, on="visit_id", how="left")
     columns = [column for column in both.columns if column != "visit_id"]
-    joined = pages.join(both, on="visit_id", how="left", maintain_order="left", suffix="_dropped")
-    less = [(pl.col(name) - pl.col(f"{name}_dropped").fill_null(0)).cast(pages.schema[name]) for name in columns]
+    joined = pages.join(both, on="visit_id", how="left", maintain_order="left", suffix=" less")
+    less = [(pl.col(name) - pl.col(f"{name} less").fill_null(0)).cast(pages.schema[name]) for name in columns]
     return joined.with_columns(less).select(pages.columns)
 
 
