@@ -50,7 +50,7 @@ def tables_of(runs: Sequence[Run], findings: ByVisit, watch: Watch) -> Tables:
     parts: list[Tables] = []
     done = 0
     watch(0, total)
-    with _mapping(len(chunks)) as mapped:
+    with _mapping(sum(bool(chunk.visits or chunk.observations) for chunk in chunks)) as mapped:
         for chunk, tables in zip(chunks, mapped(_read, chunks), strict=True):
             parts.append(tables)
             done += chunk.size

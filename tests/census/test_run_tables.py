@@ -67,7 +67,7 @@ def test_processes_give_the_same_rows(run: Run, monkeypatch: pytest.MonkeyPatch)
     progress: list[tuple[int, int]] = []
     parallel = tables_of([run], FINDINGS, lambda done, total: progress.append((done, total)))
     assert all(parallel[table].equals(whole[table]) for table in TABLES)
-    assert progress == [(0, 13), (4, 13), (8, 13), (12, 13), (13, 13)]
+    assert list(dict.fromkeys(progress)) == [(0, 13), (4, 13), (8, 13), (12, 13), (13, 13)]
 
 
 def test_damaged_evidence_is_an_error_in_a_process_too(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
