@@ -121,9 +121,10 @@ def test_a_page_visited_again_makes_findings_stale(tmp_path):
 def test_a_release_has_the_findings_and_says_which_pages_were_linted(tmp_path):
     build_release([linted(tmp_path / "run")], tmp_path / "release")
     rows = pl.read_parquet(tmp_path / "release/data/findings.parquet")
-    assert rows.columns == ["visit_id", "site", "rule", "severity", "tool", "frame", "pointer", "message", "remedy"]
+    assert rows.columns == "visit_id site rule severity tool frame pointer message remedy".split()
     assert rows.row(1) == (
-        visit_id("one"), "one.example:443", VAGUE, "error", "search", "top", "/0/description", f"{VAGUE} of search", "say more",
+        visit_id("one"), "one.example:443", VAGUE, "error", "search", "top", "/0/description", f"{VAGUE} of search",
+        "say more",
     )  # fmt: skip
     assert rows["rule"].to_list() == [THIN, VAGUE, THIN, THIN, INSECURE, THIN]
     pages = pl.read_parquet(tmp_path / "release/data/pages.parquet")

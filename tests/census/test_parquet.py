@@ -49,5 +49,5 @@ def test_the_bytes_do_not_show_how_the_rows_lay_in_memory(pages: pl.DataFrame, t
 
 def test_a_missing_table_is_an_error(pages: pl.DataFrame, tmp_path: Path) -> None:
     write_table(tmp_path, "pages", pages)
-    with pytest.raises(CensusError, match="a table of .* cannot be read"):
+    with pytest.raises(CensusError, match=r"a table of .* cannot be read"):
         read_tables(tmp_path)

@@ -45,7 +45,7 @@ def test_tools_are_compared_on_pages_that_both_measured(diff: ReleaseDiff) -> No
 
 
 def test_adoption_is_like_for_like(diff: ReleaseDiff) -> None:
-    # shop kept its tools, plain has none, grown gained, lost lost; down was not measured again, gone and new are in one.
+    # shop kept its tools, plain has none, grown gained, lost lost; down was not measured again; gone, new: in one only.
     adoption = diff.adoption
     assert (adoption.both, adoption.gained, adoption.lost, adoption.neither) == (1, 1, 1, 1)
     assert (diff.measured_before, diff.measured_after) == (6, 5)
