@@ -10,21 +10,19 @@ from pathlib import Path
 import polars as pl
 
 from census.acceptance import accepted_of
-from census.bands import bands
-from census.changes import Changes, changes_between
+from census.changes_since import changes_since
 from census.columns import SCHEMA_VERSION
 from census.errors import CensusError
 from census.findings import findings_of
 from census.manifest import Build, Manifest, SourceRun
-from census.opened_release import Release, rates_of
+from census.opened_release import Release
 from census.optout import OptOut
 from census.redacted_tables import redact_tables
 from census.redaction import redact_value
-from census.release_diff import diff_releases
 from census.release_folder import check_out, write_release
 from census.run import Run
 from census.run_tables import Watch, tables_of
-from census.summary import Summary, summarise
+from census.summary import Summary
 from census.takedown import without_sites
 from census.vocabulary import Outcome
 
@@ -76,19 +74,7 @@ def build_release(
             "accepted": acknowledged,
         }
     )
-    return write_release(out, manifest, tables, _changes(manifest, tables, previous, optout))
-
-
-def _changes(manifest: Manifest, tables: dict[str, pl.DataFrame], previous: Release | None, optout: OptOut) -> Changes:
-    """What is new since `previous`, of which sites that have opted out since are not named either."""
-    if previous is None:
-        return Changes(release_version=manifest.release_version, previous_version=None)
-    before = without_sites(previous.tables, optout).tables
-    return changes_between(
-        (previous.manifest.release_version, manifest.release_version),
-        diff_releases((previous.manifest, before), (manifest, tables)),
-        bands(rates_of(previous.summary), rates_of(summarise(tables))),
-    )
+    return write_release(out, manifest, tables, changes_since(previous, manifest, tables, optout))
 
 
 def _check_version(release_version: str | None) -> None:

@@ -39,11 +39,11 @@ def check_keys(tables: Mapping[str, pl.DataFrame], redacted: int) -> Iterator[Vi
             yield Violation(DUPLICATE, f"`pages.{column}` is null in {count:,} rows")
 
 
-def check_references(tables: Mapping[str, pl.DataFrame], observed_without: int = 0) -> Iterator[Violation]:
-    """Hold the references between tables; observations of targets that have no final visit are not among them."""
+def check_references(tables: Mapping[str, pl.DataFrame], *, partial: bool) -> Iterator[Violation]:
+    """Hold the references between tables. In a partial release an observation may be there before its page."""
     for table, columns, other in _REFERENCES:
         lost = tables[table].join(tables[other], on=list(columns), how="anti").height
-        if lost > (observed_without if table == "observations" else 0):
+        if lost and not (partial and table == "observations"):
             yield Violation(FOREIGN, f"{lost:,} rows of `{table}` have no row in `{other}` by ({', '.join(columns)})")
     frames = tables["frames"].filter(pl.col("parent").is_not_null())
     lost = frames.join(

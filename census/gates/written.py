@@ -1,6 +1,7 @@
 """Gate: the numbers and the pages of a release are what its tables give."""
 
 from collections.abc import Iterator, Mapping
+from pathlib import Path
 
 from census.gates.violation import Violation
 from census.summary import Summary, differences
@@ -19,8 +20,9 @@ def check_numbers(published: Summary, recomputed: Summary) -> Iterator[Violation
             yield Violation(NUMBERS, f"`{difference.id}` is not what the tables give")
 
 
-def check_pages(there: Mapping[str, str], again: Mapping[str, str]) -> Iterator[Violation]:
-    """The report, the card and the changes, written again from the tables, are the same texts."""
-    for path, text in again.items():
-        if there.get(path) != text:
+def check_pages(folder: Path, again: Mapping[str, bytes]) -> Iterator[Violation]:
+    """The report, its figures, the card and the rest, made again from the tables, are the same bytes."""
+    for path, content in again.items():
+        file = folder / path
+        if not file.is_file() or file.read_bytes() != content:
             yield Violation(PAGES, f"{path} is not what the tables and the manifest give")

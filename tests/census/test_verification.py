@@ -5,6 +5,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 
+from census.changes import Changes, changes_page
 from census.checksums import write_checksums
 from census.errors import CensusError
 from census.finding import Finding, Severity
@@ -60,6 +61,17 @@ def test_one_that_was_compared_holds_with_and_without_the_other(tmp_path: Path) 
     assert verify_release(after.folder, NOBODY) == []
     assert verify_release(after.folder, NOBODY, before) == []
     assert rules(verify_release(after.folder, NOBODY, after)) == {"previous"}
+
+
+def test_changes_that_the_two_releases_do_not_give_are_found(tmp_path: Path) -> None:
+    before, after = before_and_after(tmp_path)
+    changes = json.loads((after.folder / "changes.json").read_text())
+    changes["counts"]["pages_added"] = 100
+    (after.folder / "changes.json").write_text(json.dumps(changes))
+    (after.folder / "CHANGES.md").write_text(changes_page(Changes.model_validate(changes)))
+    write_checksums(after.folder)
+    assert rules(verify_release(after.folder, NOBODY)) == set()
+    assert rules(verify_release(after.folder, NOBODY, before)) == {"previous"}
 
 
 def test_every_file_is_held_against_its_digest(release: Path) -> None:
@@ -148,10 +160,20 @@ def test_a_summary_that_says_something_else_is_found(release: Path) -> None:
     assert rules(verify_release(release, NOBODY)) == {"numbers", "pages-written"}
 
 
-@pytest.mark.parametrize("page", ["report.md", "README.md", "CHANGES.md"])
-def test_a_number_changed_in_a_page_is_found(page: str, release: Path) -> None:
+@pytest.mark.parametrize(
+    ("page", "said", "instead"),
+    [
+        ("report.md", "66.7 %", "99.9 %"),
+        ("README.md", "66.7 %", "99.9 %"),
+        ("CHANGES.md", "No earlier", "An earlier"),
+        ("figures/outcomes.svg", "75.0 %", "95.0 %"),
+        ("croissant.json", "sc:Integer", "sc:Text"),
+    ],
+)
+def test_a_number_changed_in_a_page_is_found(page: str, said: str, instead: str, release: Path) -> None:
     path = release / page
-    path.write_text(path.read_text().replace("66.7 %", "99.9 %").replace("No earlier", "An earlier"))
+    assert said in path.read_text()
+    path.write_text(path.read_text().replace(said, instead))
     write_checksums(release)
     (violation,) = verify_release(release, NOBODY)
     assert violation == Violation("pages-written", f"{page} is not what the tables and the manifest give")
