@@ -5,13 +5,18 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: census test test-all lint format benchmarks docs clean help
+.PHONY: census test test-all lint format benchmarks docs lock clean help
 
 help:
 	@echo "make census     take a small census of the bundled web and show its report"
 	@echo "make test       lint, types, import arrows, tests (minutes)"
 	@echo "make test-all   the same, with kill storms and repeated runs"
+	@echo "make lint       the same without the tests"
+	@echo "make format     put the code into its one form"
+	@echo "make docs       write the pages that come from code: docs/columns.md, docs/rules.md"
+	@echo "make lock       pin every dependency again, after a change of pyproject.toml"
 	@echo "make benchmarks what a visit costs over bare Playwright"
+	@echo "make clean      take away what these made"
 
 $(READY): requirements.lock pyproject.toml
 	@echo "webmcp-census: making $(VENV) and installing the locked packages from PyPI into it"
@@ -35,8 +40,10 @@ lint: $(READY)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
+# The libraries that some gold pages load come from npm, checked against pinned integrities; without npm these pages are
+# skipped, and the summary says so.
 test: browser lint
-	$(BIN)/python -m pytest -m "not long"
+	$(BIN)/python -m pytest -m "not long" -n 2 --dist loadfile
 
 test-all: browser lint
 	$(BIN)/python -m pytest
@@ -52,5 +59,9 @@ docs: $(READY)
 	$(BIN)/python -m census.columns_page > docs/columns.md
 	$(BIN)/python -m measure.lint.rules_page > docs/rules.md
 
+lock: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(BIN)/uv pip compile --quiet pyproject.toml --universal --all-extras --no-annotate --no-header -o requirements.lock
+
 clean:
-	rm -rf $(VENV) census-demo build dist *.egg-info
+	rm -rf $(VENV) .cache census-demo build dist *.egg-info

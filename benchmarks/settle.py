@@ -20,11 +20,12 @@ from census.target import Target
 from census.visit import Browser, Visit
 from census.vocabulary import Outcome
 from crawler.browser import find_browser, identify, launch_arguments, sandboxed
-from crawler.capture import Job, capture
+from crawler.capture import capture
 from crawler.gate import Gate
 from crawler.settings import VisitSettings, user_agent
 from crawler.settle import SettleLimits
 from crawler.target_list import read_target_list
+from crawler.visit_record import Job
 from tests.sites.registry import TOPICS, sites_of
 from tests.sites.server import RESOLVER_RULES, SmallWeb
 

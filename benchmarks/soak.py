@@ -27,12 +27,13 @@ import psutil
 sys.path.insert(0, str(Path(__file__).parents[1]))
 
 from tests.sites.compare import Record, differences
-from tests.sites.registry import PAGES, sites_of
+from tests.sites.registry import HEAVY, LIGHT, sites_of
 from tests.sites.server import RESOLVER_RULES, SmallWeb
 
+PAGES = LIGHT + HEAVY
 EVERY = 3.0
-WARM_UP = 0.25
-"""Share of the crawl after which memory has to be flat: caches have filled and browsers been replaced by then."""
+WARM_UP = 0.5
+"""Share of the crawl after which memory has to be flat: each of the largest pages was there at least once by then."""
 MOST_GROWTH = 0.10
 """Of the median, over the rest of the crawl, by the fitted line."""
 LONG_LIVED = ("crawler", "driver")
@@ -116,7 +117,7 @@ def _sample(root: psutil.Process, seen: dict[int, psutil.Process], frontier: Pat
 def _kind(process: psutil.Process, root: psutil.Process) -> str:
     if process == root:
         return "crawler"
-    return "driver" if process.name() == "node" else "browsers"
+    return "driver" if Path(process.exe()).name == "node" else "browsers"
 
 
 def _finished(frontier: Path) -> int:

@@ -93,7 +93,7 @@ class Document(_Record):
     """Top document only: what an object of the page's own lists, asked in the page's own world."""
     polyfill: str | None = None
     """The object that a script of the page put in the place of, or beside, the native one: `replaces_native`,
-    `beside_native`, or a library's marker."""
+    `beside_native`; where there is no native one, `on_document` or `on_navigator`."""
 
 
 class OriginTrial(_Record):

@@ -9,7 +9,7 @@ from typing import Any
 
 from census.visit import BrowserTool
 from census.vocabulary import Kind
-from crawler.limits import MAX_NAME, MAX_TEXT, MAX_TOOLS, clean, clean_schema
+from crawler.limits import MAX_KEPT, MAX_NAME, MAX_SCHEMA, MAX_TEXT, MAX_TOOLS, clean, clean_schema
 
 _Key = tuple[str, str]
 _MAX_SEEN = 50_000
@@ -20,7 +20,12 @@ class BrowserView:
 
     def __init__(self) -> None:
         self.revision = 0
-        self._tools: dict[_Key, tuple[dict[str, Any], int]] = {}
+        self._tools: dict[_Key, dict[str, Any]] = {}
+        self._sizes: dict[_Key, int] = {}
+        """Characters kept of each tool."""
+        self._room = MAX_KEPT
+        self._first_seen: dict[_Key, int] = {}
+        """Also of tools that were removed since: one that is registered again was seen before."""
         self._dropped: set[_Key] = set()
         self._added_once: set[tuple[_Key, int]] = set()
         self._removed_once: set[_Key] = set()
@@ -43,14 +48,31 @@ class BrowserView:
         news = len(self._added_once)
         for tool in tools:
             key = (str(tool.get("frameId", "")), str(tool.get("name", "")))
+            texts = str(tool.get("description")), str(tool.get("inputSchema"))
             if len(self._added_once) < _MAX_SEEN:
-                self._added_once.add((key, hash((str(tool.get("description")), str(tool.get("inputSchema"))))))
-            first_seen = self._tools[key][1] if key in self._tools else at_ms
+                self._added_once.add((key, hash(texts)))
+            if len(self._first_seen) < _MAX_SEEN:
+                self._first_seen.setdefault(key, at_ms)
             if key not in self._tools and len(self._tools) >= MAX_TOOLS:
                 self._dropped.add(key)
                 continue
-            self._tools[key] = (_within_limits(tool), first_seen)
+            self._keep(key, tool, min(len(texts[0]), MAX_TEXT) + min(len(texts[1]), MAX_SCHEMA), at_ms)
         return len(self._added_once) > news
+
+    def _keep(self, key: _Key, tool: dict[str, Any], size: int, at_ms: int) -> None:
+        """Keep a tool in its place, without its texts when the page's tools are too large together."""
+        self._room += self._sizes.pop(key, 0)
+        kept = _within_limits(tool)
+        if size <= self._room:
+            self._sizes[key] = size
+            self._room -= size
+        else:
+            kept |= {"description": "", "input_schema": None, "cut": True}
+        self._tools[key] = kept | {"first_seen_ms": self._first_seen.get(key, at_ms)}
+
+    def _forget(self, key: _Key) -> None:
+        self._tools.pop(key, None)
+        self._room += self._sizes.pop(key, 0)
 
     def removed(self, tools: list[dict[str, Any]]) -> bool:
         """`WebMCP.toolsRemoved`. Returns whether any of them was never removed before."""
@@ -58,7 +80,7 @@ class BrowserView:
         news = len(self._removed_once)
         for tool in tools:
             key = (str(tool.get("frameId", "")), str(tool.get("name", "")))
-            self._tools.pop(key, None)
+            self._forget(key)
             self._dropped.discard(key)
             if len(self._removed_once) < _MAX_SEEN:
                 self._removed_once.add(key)
@@ -68,7 +90,9 @@ class BrowserView:
         """The frame's document was replaced or the frame removed: its tools went with it."""
         self.revision += 1
         for key in [key for key in self._tools if key[0] == frame_id]:
-            del self._tools[key]
+            self._forget(key)
+        for key in [key for key in self._first_seen if key[0] == frame_id]:
+            del self._first_seen[key]
         self._dropped = {key for key in self._dropped if key[0] != frame_id}
 
     def tools(self, path_of: Callable[[str], str | None]) -> tuple[BrowserTool, ...]:
@@ -77,10 +101,10 @@ class BrowserView:
         A tool whose frame is in no tree of this tab is left out: it cannot be this page's.
         """
         found = []
-        for (frame_id, _), (tool, first_seen) in self._tools.items():
+        for (frame_id, _), tool in self._tools.items():
             path = path_of(frame_id)
             if path is not None:
-                found.append(BrowserTool(frame=path, first_seen_ms=first_seen, **tool))
+                found.append(BrowserTool(frame=path, **tool))
         return tuple(found)
 
 

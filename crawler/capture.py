@@ -1,39 +1,26 @@
 """The capture of one page: open, navigate, let it settle, read both views, close; every wait has a bound."""
 
 import asyncio
-import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import Any
 
 from playwright.async_api import Browser as PlaywrightBrowser
 from playwright.async_api import Error as PlaywrightError
 
-from census.target import Target
-from census.visit import Browser, OriginTrial, ScriptEvidence, Visit
-from census.vocabulary import BrowserView, LoadEvent, Outcome, Pass, Settled
+from census.visit import Browser, ScriptEvidence, Visit
+from census.vocabulary import Outcome, Pass
 from crawler.gate import Gate, Refusal, is_html
-from crawler.limits import MAX_TEXT, clean
 from crawler.origin_trials import origin_trials
 from crawler.outcomes import BROWSER_GONE, outcome_of_error
 from crawler.reading import Views, read_views
 from crawler.script_texts import script_evidence
 from crawler.sessions import ProtocolError
 from crawler.settings import VisitSettings
-from crawler.settle import Decision, PageState, decide
+from crawler.settle import PageState, decide
 from crawler.tab import Tab
-
-
-@dataclass(frozen=True, slots=True)
-class Job:
-    """A visit to make: the attempt's identity and its target."""
-
-    visit_id: str
-    target: Target
-    attempt: int
-    pass_: Pass = Pass.MAIN
+from crawler.visit_record import Found, Job, visit_record
 
 
 @dataclass(slots=True)
@@ -42,23 +29,6 @@ class Capture:
 
     visit: Visit
     browser_healthy: bool = True
-
-
-@dataclass(slots=True)
-class _Found:
-    """What is known so far; a visit that is cut short keeps it."""
-
-    outcome: Outcome = Outcome.TIMEOUT
-    detail: str | None = "visit_deadline"
-    decision: Decision | None = None
-    settle_ms: int | None = None
-    evidence: ScriptEvidence | None = None
-    views: Views | None = None
-    trials: tuple[OriginTrial, ...] = ()
-    fields: dict[str, Any] = field(default_factory=dict)
-
-    def end(self, outcome: Outcome, detail: str | None = None) -> None:
-        self.outcome, self.detail = outcome, detail
 
 
 _MAX_RESTLESS = 3
@@ -81,7 +51,7 @@ async def capture(
 ) -> Capture:
     """Visit the job's target in a context of its own. Never raises for what a page or a browser does."""
     started = datetime.now(UTC)
-    found = _Found()
+    found = Found()
     tab: Tab | None = None
     healthy = True
     try:
@@ -105,7 +75,7 @@ async def capture(
         found.end(Outcome.PAGE_CRASHED, found.detail if found.outcome is Outcome.PAGE_CRASHED else "renderer crashed")
     if found.outcome is Outcome.BROWSER_FAILED:
         healthy = False
-    return Capture(_record(job, browser, started, tab, found), healthy)
+    return Capture(visit_record(job, browser, started, tab, found), healthy)
 
 
 @asynccontextmanager
@@ -126,7 +96,7 @@ async def _cut_short(deadline: asyncio.Timeout, browser: PlaywrightBrowser) -> A
         browser.remove_listener("disconnected", gone)
 
 
-async def _visit(tab: Tab, url: str, settings: VisitSettings, found: _Found) -> None:
+async def _visit(tab: Tab, url: str, settings: VisitSettings, found: Found) -> None:
     await _navigate(tab, url, settings, found)
     late = 0
     while late < _MAX_LATE_READS:
@@ -144,10 +114,11 @@ async def _visit(tab: Tab, url: str, settings: VisitSettings, found: _Found) -> 
         moved = tab.navigations != navigations
         if not moved or (late and views.stable):
             break
+    _check_seen(tab, views, found)
     found.end(Outcome.CAPTURED)
 
 
-async def _navigate(tab: Tab, url: str, settings: VisitSettings, found: _Found) -> None:
+async def _navigate(tab: Tab, url: str, settings: VisitSettings, found: Found) -> None:
     try:
         await tab.page.goto(url, wait_until="commit", timeout=settings.navigation_timeout * 1000)
     except PlaywrightError as error:
@@ -164,7 +135,7 @@ async def _navigate(tab: Tab, url: str, settings: VisitSettings, found: _Found) 
     _check(tab, found)
 
 
-def _take_over_status(tab: Tab, found: _Found) -> None:
+def _take_over_status(tab: Tab, found: Found) -> None:
     """Where the page led to another document before its load event, what that document says of its response."""
     if tab.http_status is not None or found.views is None:
         return
@@ -175,7 +146,7 @@ def _take_over_status(tab: Tab, found: _Found) -> None:
         raise _Ended
 
 
-def _check(tab: Tab, found: _Found) -> None:
+def _check(tab: Tab, found: Found) -> None:
     """Raise _Ended when the visit already has its outcome."""
     if tab.crashed:
         found.end(Outcome.PAGE_CRASHED, "renderer crashed")
@@ -191,7 +162,19 @@ def _check(tab: Tab, found: _Found) -> None:
     raise _Ended
 
 
-async def _settle(tab: Tab, settings: VisitSettings, found: _Found) -> None:
+def _check_seen(tab: Tab, views: Views, found: Found) -> None:
+    """Raise _Ended when what was read is not the target as it is: nobody can say then that it has no tools."""
+    if views.documents[0].url == "about:blank":
+        found.end(Outcome.CONNECT_ERROR, "the page left for about:blank")
+    elif tab.broken is not None and not views.browser_tools:
+        outcome, name = outcome_of_error(tab.broken)
+        found.end(outcome, f"{name} before the document was whole, and no tool in what came of it")
+    else:
+        return
+    raise _Ended
+
+
+async def _settle(tab: Tab, settings: VisitSettings, found: Found) -> None:
     """Wait by the rule in `settle.decide`; fills in what it saw."""
     evidence_at = -1.0
     evidence: ScriptEvidence | None = None
@@ -201,7 +184,8 @@ async def _settle(tab: Tab, settings: VisitSettings, found: _Found) -> None:
         _check(tab, found)
         if tab.changed_at > evidence_at:
             evidence = None
-        state = PageState(tab.elapsed(), tab.loaded_at, tab.changed_at, len(tab.view), network_idle, evidence)
+        loaded_at = tab.loaded_at if tab.loaded_at is not None else tab.broken_at
+        state = PageState(tab.elapsed(), loaded_at, tab.changed_at, len(tab.view), network_idle, evidence)
         decision = found.decision = decide(state, settings.settle)
         left = decision.look_again_at - tab.elapsed()
         if decision.settled is not None:
@@ -244,63 +228,3 @@ async def _network_idle(tab: Tab, seconds: float) -> bool:
     except PlaywrightError:
         return False
     return True
-
-
-_CHALLENGE = re.compile(
-    r"just a moment|attention required|checking your browser|verify(?:ing)? (?:that )?you are (?:a )?human"
-    r"|are you a robot|security check|ddos protection|access denied|captcha",
-    re.IGNORECASE,
-)
-
-
-def _record(job: Job, browser: Browser, started: datetime, tab: Tab | None, found: _Found) -> Visit:
-    fields: dict[str, Any] = {}
-    if tab is not None:
-        url = tab.tree.top.url if tab.committed_at is not None else None
-        fields |= {
-            "final_url": clean(url, MAX_TEXT)[0] if url else None,
-            "http_status": tab.http_status,
-            "headers": tab.headers,
-            "navigated_during_read": tab.navigations,
-            "dialogs": tab.dialogs,
-            "popups": tab.popups,
-            "downloads_blocked": tab.downloads,
-            "challenge_suspected": "cf-mitigated" in tab.headers,
-            "events": tuple(tab.events),
-        }
-    if tab is not None and found.outcome is Outcome.CAPTURED and found.views is not None:
-        fields |= _captured(tab, found, found.views)
-    return Visit(
-        visit_id=job.visit_id,
-        target=job.target,
-        attempt=job.attempt,
-        pass_=job.pass_,
-        visited_at=started,
-        browser=browser,
-        outcome=found.outcome,
-        outcome_detail=clean(found.detail, 500)[0] if found.detail else None,
-        **fields,
-    )
-
-
-def _captured(tab: Tab, found: _Found, views: Views) -> dict[str, Any]:
-    assert found.decision is not None
-    return {
-        "final_url": views.documents[0].url,
-        "load_event": LoadEvent.FIRED if tab.loaded_at is not None else LoadEvent.NEVER,
-        "load_ms": int(tab.loaded_at * 1000) if tab.loaded_at is not None else None,
-        "settled": found.decision.settled or Settled.DEADLINE,
-        "settle_reason": found.decision.reason,
-        "settle_ms": found.settle_ms,
-        "views_stable": views.stable,
-        "browser_view": BrowserView.UNAVAILABLE if tab.view_error else BrowserView.READ,
-        "browser_view_error": tab.view_error,
-        "documents": views.documents,
-        "browser_tools": () if tab.view_error else views.browser_tools,
-        "documents_dropped": views.documents_dropped,
-        "tools_dropped": views.tools_dropped,
-        "script_evidence": found.evidence,
-        "origin_trials": found.trials,
-        "challenge_suspected": bool(_CHALLENGE.search(views.title)) or "cf-mitigated" in tab.headers,
-        "login_suspected": views.login,
-    }

@@ -6,6 +6,7 @@ from typing import NamedTuple
 from census.visit import Visit
 from census.vocabulary import BrowserView, Outcome, PageView
 
+NO_API = "the control page has no document.modelContext"
 HOST = "control.webmcp-census.localhost"
 RULE = f"MAP {HOST} 127.0.0.1"
 """Goes before a crawl's own host rules, so that the control page is reached whatever they say."""
@@ -74,6 +75,8 @@ def control_verdict(visit: Visit) -> ControlVerdict:
         return ControlVerdict(False, False, f"{visit.outcome}: {visit.outcome_detail}")
     if visit.browser_view is not BrowserView.READ:
         return ControlVerdict(False, False, f"browser view unavailable: {visit.browser_view_error}")
+    if any(document.page_view is PageView.NO_API for document in visit.documents):
+        return ControlVerdict(False, False, NO_API)
     unread = [document.error for document in visit.documents if document.page_view is not PageView.READ]
     if unread:
         return ControlVerdict(False, False, f"page view not read: {unread[0]}")

@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+import logging
 import signal
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
@@ -20,6 +21,7 @@ from crawler.address_proxy import AddressProxy
 from crawler.control_page import HOST, RULE, ControlPage
 from crawler.frontier import Counts
 from crawler.names import HostResolverRules, MappedResolver
+from crawler.network import answers
 from crawler.progress import Progress
 from crawler.run_folder import EVIDENCE, locked, open_run
 from crawler.scrapy_settings import launch_options, quiet_logs, scrapy_settings
@@ -27,6 +29,8 @@ from crawler.settings import CrawlSettings
 from crawler.spider import CensusSpider, CrawlSetup
 from crawler.sqlite_frontier import SqliteFrontier
 from crawler.target_list import TargetList
+
+logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,9 @@ def _run_spider(setup: CrawlSetup, browser_path: Path, progress: Progress) -> bo
         options = launch_options(browser_path, rules, proxy.url if proxy is not None else None)
         crawler.settings.set("PLAYWRIGHT_LAUNCH_OPTIONS", options, "cmdline")
         _stop_on_signals(setup.stopping)
+        host = setup.settings.control_host
+        if host is not None and not await answers(host):
+            logger.warning("control host %s does not answer: dead sites cannot be told from a dead network now", host)
         progress.start()
         try:
             await process.crawl(crawler, setup=setup)
@@ -107,6 +114,8 @@ def _run_spider(setup: CrawlSetup, browser_path: Path, progress: Progress) -> bo
             await setup.control.stop()
             if proxy is not None:
                 await proxy.stop()
+        if isinstance(setup.failure, CensusError):
+            raise setup.failure
         if setup.failure is not None:
             raise CensusError(
                 f"the crawl stopped: {type(setup.failure).__name__}: {setup.failure}; what was recorded is kept,"

@@ -9,8 +9,9 @@ from typing import Any
 
 import click
 
-from census.optout import OptOut
+from census.optout import OPT_OUT_LIST, OptOut
 from census.text import inert
+from census.vocabulary import OURS
 from crawler.crawl import CrawlResult, crawl
 from crawler.options import audit_browser, chosen_browser, crawl_settings, visit_options
 from crawler.target_list import TargetList, read_target_list
@@ -84,6 +85,8 @@ from crawler.target_list import TargetList, read_target_list
 def crawl_command(targets: str, out: Path, strict: bool, as_json: bool, **options: Any) -> int:
     """Visit every target with a real browser and keep what each page shows in RUN.
 
+    Exits 0 when every target has its outcome, 2 when some have none or all outcomes are failures of ours.
+
     TARGETS is a list: JSONL, JSON, CSV with a `url` column, or text with a URL a line; `-` reads stdin.
     Ctrl-C or a crash loses nothing: run the same command again and it goes on.
 
@@ -94,6 +97,8 @@ def crawl_command(targets: str, out: Path, strict: bool, as_json: bool, **option
     listed = read_target_list(targets, strict=strict)
     for problem in listed.problems:
         click.echo(f"skipped {inert(str(problem))}", err=True)
+    if options["opt_out"] is None and not OPT_OUT_LIST.exists():
+        click.echo(f"no opt-out list: there is no {OPT_OUT_LIST} here and --opt-out names none", err=True)
     path, browser = chosen_browser(options["browser"])
     audit = audit_browser(options)
     result = crawl(
@@ -110,7 +115,14 @@ def crawl_command(targets: str, out: Path, strict: bool, as_json: bool, **option
         click.echo(json.dumps(_as_json(listed, result), indent=1))
     else:
         click.echo(_in_words(out, listed, result))
-    return 0 if result.counts.complete else 2
+    ours = sum(result.counts.outcomes.get(outcome, 0) for outcome in OURS)
+    if ours:
+        click.echo(
+            f"{ours} targets have an outcome that is ours, not the page's: see `outcome_detail`,"
+            " and try `webmcp-census doctor`",
+            err=True,
+        )
+    return 0 if result.counts.complete and (not ours or ours < result.counts.finished) else 2
 
 
 def _as_json(listed: TargetList, result: CrawlResult) -> dict[str, Any]:

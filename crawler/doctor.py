@@ -19,11 +19,12 @@ from census.target import Target
 from census.visit import Browser, Visit
 from census.vocabulary import BrowserView, Outcome
 from crawler.browser import HOW_TO_GET_ONE, find_browser, identify, launch_arguments, sandboxed
-from crawler.capture import Job, capture
+from crawler.capture import capture
 from crawler.control_page import RULE, ControlPage
 from crawler.gate import Gate
 from crawler.settings import VisitSettings, user_agent
 from crawler.settle import SettleLimits
+from crawler.visit_record import Job
 
 _PAGE = b"""<!doctype html><html lang=en><title>webmcp-census doctor</title>
 <form toolname=doctor_form tooldescription="A form"><input name=word><button>Send</button></form>

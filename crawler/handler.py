@@ -1,8 +1,8 @@
 """The download handler: scrapy-playwright's browser, our visits.
 
 Scrapy-playwright keeps a context for many pages, waits for pages that never answer, and closes no context
-(FACTS, Part III); so a visit here has a context of its own, a deadline over all of it, and is closed whatever
-happens. One private method of the pinned version is overridden for that.
+(measured); so a visit here has a context of its own, a deadline over all of it, and is closed whatever happens.
+One private method of the pinned version is overridden for that.
 """
 
 import asyncio
@@ -22,10 +22,11 @@ from scrapy_playwright.handler import ScrapyPlaywrightDownloadHandler
 
 from census.visit import Browser
 from census.vocabulary import Outcome, Pass
-from crawler.capture import Capture, Job, capture
+from crawler.browser_context import CLOSE_TIMEOUT
+from crawler.capture import Capture, capture
 from crawler.control_page import ControlVerdict, control_verdict
 from crawler.gate import Gate
-from crawler.tab import CLOSE_TIMEOUT
+from crawler.visit_record import Job
 from crawler.visiting import Visiting
 
 logger = logging.getLogger(__name__)

@@ -12,6 +12,10 @@ MAX_SCHEMA = 100_000
 """Characters of a schema's JSON text; a longer one is not kept."""
 MAX_DEPTH = 150
 """Levels of a schema: JSON readers give up at about 200."""
+MAX_KEPT = 12_000_000
+"""Characters of all descriptions and schemas of one page, in each of its views; of tools beyond it only the names."""
+MIN_KEPT = 500_000
+"""Characters that each document's page view gets of that, however many documents there are."""
 MAX_FRAMES = 200
 MAX_EVENTS = 200
 

@@ -38,7 +38,9 @@ def webmcp_tokens(answer: dict[str, Any]) -> tuple[OriginTrial, ...]:
         for token in trial.get("tokensWithStatus", ()):
             parsed = token.get("parsedToken")
             if parsed is not None:
-                feature, origin, expiry = trial.get("trialName"), parsed.get("origin"), parsed.get("expiryTime")
+                # A trial that the browser does not know is named in the token alone.
+                feature = parsed.get("trialName") or trial.get("trialName")
+                origin, expiry = parsed.get("origin"), parsed.get("expiryTime")
             else:
                 payload = _payload(token.get("rawTokenText", ""))
                 feature, origin, expiry = payload.get("feature"), payload.get("origin"), payload.get("expiry")

@@ -38,11 +38,15 @@ async (limits, ...owners) => {
       return [null, true]; // nested deeper than JSON.stringify goes
     }
   };
+  let room = limits.kept;
   const tool = (item) => {
     const [name, nameCut] = text(item.name, limits.name);
-    const [title, titleCut] = text(item.title, limits.text);
-    const [description, descriptionCut] = text(item.description, limits.text);
-    const [schema, schemaCut] = schemaOf(item);
+    let [title, titleCut] = text(item.title, limits.text);
+    let [description, descriptionCut] = text(item.description, limits.text);
+    let [schema, schemaCut] = schemaOf(item);
+    const size = title.length + description.length + (schema?.length ?? 0);
+    if (size > room) [title, description, schema, schemaCut] = ["", "", null, true];
+    else room -= size;
     const annotations = item.annotations && Object.fromEntries(
       Object.entries(item.annotations).map(([hint, value]) => [hint, Boolean(value)]));
     return {

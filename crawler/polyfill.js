@@ -7,6 +7,9 @@
   const own = (object) => Object.getOwnPropertyDescriptor(object, "modelContext") !== undefined;
   const onDocument = own(document) || (own(Document.prototype) && !native(Document.prototype, "modelContext"));
   const onNavigator = own(navigator) || (own(Navigator.prototype) && !native(Navigator.prototype, "modelContext"));
+  // Builds up to 151 have the native object on Navigator.
+  const hasNative = native(Document.prototype, "modelContext") || native(Navigator.prototype, "modelContext");
   if (onDocument) return native(Document.prototype, "modelContext") ? "replaces_native" : "on_document";
-  return onNavigator ? "beside_native" : null;
+  if (onNavigator) return hasNative ? "beside_native" : "on_navigator";
+  return null;
 })()

@@ -18,7 +18,7 @@ from census.visit import TOP, BrowserTool, Document, PageTool
 from census.vocabulary import PageView, Relation, ToolsPolicy
 from crawler.addresses import literal_address
 from crawler.frame_tree import Frame
-from crawler.limits import MAX_FRAMES, MAX_NAME, MAX_SCHEMA, MAX_TEXT, MAX_TOOLS, clean
+from crawler.limits import MAX_FRAMES, MAX_KEPT, MAX_NAME, MAX_SCHEMA, MAX_TEXT, MAX_TOOLS, MIN_KEPT, clean
 from crawler.outcomes import TIMED_OUT
 from crawler.page_tools import page_tool
 from crawler.sessions import ProtocolError, Session
@@ -28,8 +28,10 @@ _PAGE_VIEW = files("crawler").joinpath("page_view.js").read_text()
 _POLYFILL = files("crawler").joinpath("polyfill.js").read_text()
 _OWN_LIST = files("crawler").joinpath("own_list.js").read_text()
 
-DOCUMENT_TIMEOUT = 3.0
-"""Seconds for one document to answer: a hung renderer never does."""
+DOCUMENT_TIMEOUT = 6.0
+"""Seconds for one document to answer: a hung renderer never does, and an honest one beside busy pages takes its time."""
+_TURN = 0.03
+"""Seconds more for each other document that is asked at the same time: a thousand frames are not a hung renderer."""
 STABLE_TIMEOUT = 6.0
 """Seconds for the views to hold still; a page that re-registers for ever gets no longer."""
 
@@ -77,7 +79,7 @@ async def _read_until_stable(tab: Tab) -> Views:
         children = {path: len(frame.children) for frame, path in zip(frames, paths, strict=True) if frame.children}
         raws = await asyncio.gather(
             *(
-                _ask(frame, path, children, _origins_to_ask(frame, frames))
+                _ask(frame, path, children, _origins_to_ask(frame, frames), len(frames))
                 for frame, path in zip(frames, paths, strict=True)
             )
         )
@@ -114,14 +116,15 @@ async def _read_until_stable(tab: Tab) -> Views:
     )
 
 
-async def _ask(frame: Frame, path: str, children: dict[str, int], origins: list[str]) -> Raw:
-    """One document's page view as its isolated world gives it, or `{"failed": reason}`."""
+async def _ask(frame: Frame, path: str, children: dict[str, int], origins: list[str], asked: int) -> Raw:
+    """One of so many documents' page view as its isolated world gives it, or `{"failed": reason}`."""
     limits = {
         "path": path, "children": children, "origins": origins,
         "name": MAX_NAME, "text": MAX_TEXT, "schema": MAX_SCHEMA, "tools": MAX_TOOLS,
+        "kept": max(MAX_KEPT // asked, MIN_KEPT),
     }  # fmt: skip
     try:
-        async with asyncio.timeout(DOCUMENT_TIMEOUT):
+        async with asyncio.timeout(DOCUMENT_TIMEOUT + _TURN * asked):
             return dict(await call_isolated(frame, _PAGE_VIEW, limits, owners=True))
     except TimeoutError:
         return {"failed": TIMED_OUT}

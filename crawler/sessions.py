@@ -16,6 +16,8 @@ Listener = Callable[["Session", str, Params], None]
 
 EVENTS = (
     "Fetch.requestPaused",
+    "Inspector.targetCrashed",
+    "Inspector.targetReloadedAfterCrash",
     "Page.domContentEventFired",
     "Page.frameAttached",
     "Page.frameDetached",
@@ -29,6 +31,10 @@ EVENTS = (
 )
 
 _IFRAMES_ONLY = [{"type": "iframe", "exclude": False}, {"exclude": True}]
+
+
+CRASHED = "renderer crashed"
+"""What a frame says whose renderer is gone, while the page around it lives on."""
 
 
 class ProtocolError(Exception):
@@ -78,12 +84,12 @@ class ChildSession:
         self.session_id = session_id
         self._last_id = 0
         self._waiting: dict[int, asyncio.Future[Params]] = {}
-        self._gone = False
+        self._gone: str | None = None
 
     async def send(self, method: str, params: Params | None = None) -> Params:
         """Send a command to the frame's target."""
-        if self._gone:
-            raise ProtocolError(f"{method}: the frame's target is gone")
+        if self._gone is not None:
+            raise ProtocolError(self._gone)
         self._last_id += 1
         message_id = self._last_id
         answer: asyncio.Future[Params] = asyncio.get_running_loop().create_future()
@@ -105,12 +111,16 @@ class ChildSession:
         else:
             answer.set_result(message.get("result") or {})
 
-    def close(self) -> None:
-        """The target is gone: whoever waits for an answer gets an error."""
-        self._gone = True
+    def close(self, why: str = "the frame's target is gone") -> None:
+        """Nothing answers any more: whoever waits for an answer gets an error, and whoever asks."""
+        self._gone = why
         for answer in self._waiting.values():
             if not answer.done():
-                answer.set_exception(ProtocolError("the frame's target is gone"))
+                answer.set_exception(ProtocolError(why))
+
+    def reopen(self) -> None:
+        """The frame has another renderer in the place of the one that crashed."""
+        self._gone = None
 
 
 class Sessions:
@@ -176,6 +186,11 @@ class Sessions:
                 if gone is not None:
                     gone.close()
                     self._listener(gone, event, params)
+            case "Inspector.targetCrashed" if isinstance(session, ChildSession):
+                session.close(CRASHED)
+                self._listener(session, event, params)
+            case "Inspector.targetReloadedAfterCrash" if isinstance(session, ChildSession):
+                session.reopen()
             case _:
                 self._listener(session, event, params)
 

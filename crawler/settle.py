@@ -90,7 +90,9 @@ def _wanted_quiet(tools: int, evidence: ScriptEvidence, limits: SettleLimits) ->
     if tools == 0:
         least, reason = limits.first, "api_named"
     else:
-        least, reason = (limits.quiet if evidence.polls or evidence.unread else limits.brief), "quiet"
+        # A script that polls at intervals which it spells out is waited for like any timer.
+        unknown = evidence.unread or (evidence.polls and not evidence.longest_timer_ms)
+        least, reason = (limits.quiet if unknown else limits.brief), "quiet"
     if timer > least:
         return min(timer, limits.late), "timer_in_script"
     return least, reason

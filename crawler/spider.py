@@ -14,19 +14,20 @@ from scrapy.exceptions import IgnoreRequest
 from scrapy.http import Response
 from twisted.python.failure import Failure
 
+from census.errors import CensusError
 from census.optout import OptOut
 from census.run import EvidenceStore
 from census.visit import Browser, ControlVisit, Visit
 from census.vocabulary import Outcome
 from crawler.address_proxy import AddressProxy
-from crawler.capture import Job
-from crawler.control_page import ControlPage
+from crawler.control_page import NO_API, ControlPage
 from crawler.frontier import Frontier, Lease, Report, StaleLease
 from crawler.handler import Interrupted
 from crawler.network import answers
 from crawler.passes import further_passes
 from crawler.robots import RobotsMiddleware
 from crawler.settings import CrawlSettings
+from crawler.visit_record import Job
 from crawler.visiting import Visiting
 
 logger = logging.getLogger(__name__)
@@ -216,6 +217,11 @@ class CensusSpider(Spider):
             if not record.good:
                 self._frontier.reopen(vouched, time.time())
             self._frontier.record_control(record.model_dump_json(), vouched if record.good else ())
+            if record.detail == NO_API:
+                raise CensusError(
+                    f"{record.browser.name} {record.browser.build} has no WebMCP: {NO_API};"
+                    " name another browser with --browser, or see `webmcp-census doctor`"
+                )
         except Exception as error:  # noqa: BLE001 -- as for a visit: what cannot be recorded ends the crawl
             self._setup.failure = error
             self.visiting.stopping.set()

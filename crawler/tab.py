@@ -7,24 +7,21 @@ from importlib.resources import files
 from typing import Any
 
 from playwright.async_api import Browser as PlaywrightBrowser
-from playwright.async_api import BrowserContext, Dialog, Page
+from playwright.async_api import BrowserContext, Dialog, Page, Request
 from playwright.async_api import Error as PlaywrightError
 
 from census.visit import Event
-from census.vocabulary import Outcome
+from crawler.browser_context import close_context, open_context
 from crawler.browser_view import BrowserView
 from crawler.client_hints import client_hints
-from crawler.document_headers import deciding_headers
+from crawler.document_requests import DOCUMENTS, DocumentRequests
 from crawler.frame_tree import FrameTree
-from crawler.gate import Gate, Refusal, is_attachment
+from crawler.gate import Gate, Refusal
 from crawler.limits import MAX_EVENTS, MAX_FRAMES
 from crawler.sessions import Params, ProtocolError, Session, Sessions
 from crawler.settings import VisitSettings
 
 _LEGACY = files("crawler").joinpath("legacy.js").read_text()
-
-CLOSE_TIMEOUT = 5.0
-"""Seconds: a browser that does not close a context in this time is replaced."""
 
 
 class Tab:
@@ -50,6 +47,9 @@ class Tab:
         self.refused: Refusal | None = None
         self.unreachable: str | None = None
         """Where the page sent itself, when the browser could not go there and shows its own error page."""
+        self.broken: str | None = None
+        """Why the top document did not arrive whole, by the browser's word."""
+        self.broken_at: float | None = None
         self.http_status: int | None = None
         """Of the top document's last response; None for a document whose response was not seen passing."""
         self.headers: dict[str, str] = {}
@@ -58,8 +58,7 @@ class Tab:
         self.downloads = 0
         self.events: list[Event] = []
         self._framed: set[str] = set()
-        self._judged = False
-        """Whether the response of the document that comes next was seen and found worth reading."""
+        self._requests = DocumentRequests(self)
         self._turned = asyncio.Event()
         self._tasks: set[asyncio.Task[Any]] = set()
         self._tree: FrameTree | None = None
@@ -70,14 +69,7 @@ class Tab:
         cls, browser: PlaywrightBrowser, settings: VisitSettings, gate: Gate, *, legacy: bool = False
     ) -> "Tab":
         """A blank page in a fresh context, its views followed from here on."""
-        width, height = settings.viewport
-        context = await browser.new_context(
-            user_agent=settings.user_agent,
-            locale=settings.locale,
-            timezone_id=settings.timezone,
-            viewport={"width": width, "height": height},
-            accept_downloads=False,
-        )
+        context = await open_context(browser, settings)
         try:
             page = await context.new_page()
             tab = cls(context, page, settings, gate, legacy=legacy)
@@ -104,6 +96,15 @@ class Tab:
         """Grows with whatever could change what the views show."""
         return self.view.revision, self.tree_revision
 
+    def is_top(self, frame_id: str | None) -> bool:
+        """Whether this is the page's own frame; before the first document there is no other."""
+        return self._tree is None or frame_id == self._tree.top.frame_id
+
+    def refuse(self, refusal: Refusal) -> None:
+        """End the visit with a refusal."""
+        self.refused = refusal
+        self._turned.set()
+
     def elapsed(self) -> float:
         """Seconds since the first document was committed; 0 before."""
         return time.monotonic() - self.committed_at if self.committed_at is not None else 0.0
@@ -129,7 +130,7 @@ class Tab:
         self._sessions = Sessions(cdp, self._prepare, self._event)
         self.page.on("dialog", self._dialog)
         self.page.on("download", self._download)
-        self.page.on("crash", self._crash)
+        self.page.on("requestfailed", self._request_failed)
         self.context.on("page", self._popup)
         tree, _ = await asyncio.gather(self.sessions.page.send("Page.getFrameTree"), self.sessions.open())
         top_id = tree["frameTree"]["frame"]["id"]
@@ -141,7 +142,7 @@ class Tab:
             session.send("Page.enable"),
             self._enable_browser_view(session),
             session.send("Emulation.setUserAgentOverride", client_hints(self.settings, self._build())),
-            *([session.send("Fetch.enable", {"patterns": _DOCUMENTS})] if session.root else []),
+            *([session.send("Fetch.enable", {"patterns": DOCUMENTS})] if session.root else []),
             *([session.send("Page.addScriptToEvaluateOnNewDocument", {"source": _LEGACY})] if self.legacy else []),
         )
 
@@ -165,11 +166,13 @@ class Tab:
                 if self.view.removed(params["tools"]):
                     self.changed_at = self.elapsed()
             case "Fetch.requestPaused":
-                self._spawn(self._document_request(session, params))
+                self._spawn(self._requests.decide(session, params))
+            case "Inspector.targetCrashed":
+                self._crash(session)
             case "Page.loadEventFired" if session.root:
                 self.loaded_at = self.elapsed()
                 self._turned.set()
-                self._spawn(session.send("Fetch.enable", {"patterns": _DOCUMENTS}))
+                self._spawn(session.send("Fetch.enable", {"patterns": DOCUMENTS}))
             case _:
                 self._frame_event(session, event, params)
 
@@ -223,75 +226,13 @@ class Tab:
         else:
             self.navigations += 1
             self.note("navigated", frame["url"])
-        if not self._judged and frame["url"].startswith("http"):
+        if not self._requests.judged and frame["url"].startswith("http"):
             self.http_status, self.headers = None, {}
-            self._spawn(self._ask_afterwards(frame["url"]))
-        self._judged = False
-        self.loaded_at = None
+            self._spawn(self._requests.ask_afterwards(frame["url"]))
+        self._requests.judged = False
+        self.loaded_at = self.broken = self.broken_at = None
         self.changed_at = self.elapsed()
         self._turned.set()
-
-    async def _ask_afterwards(self, url: str) -> None:
-        """The guards' question for a document that the page led to before its load event, when nobody was asked."""
-        refusal = await self.gate.before_request(url)
-        if refusal is not None:
-            self.refused = refusal
-            self._turned.set()
-
-    async def _document_request(self, session: Session, params: Params) -> None:
-        """Decide about a document: whether it may be asked for, and whether its answer is one to read."""
-        request = params["requestId"]
-        refusal = None
-        if self._tree is None or params.get("frameId") == self.tree.top.frame_id:
-            refusal = await self._judge_safely(params)
-        try:
-            if refusal is None:
-                # With interception on, every request of the page that comes takes a way round through the browser's
-                # own process, a fifth of what the visit costs (measured); so it is off until the load event. A small
-                # document loads little, and is what redirects by script are made of: there it stays on.
-                if self._judged and not self._is_small():
-                    await session.send("Fetch.disable")
-                else:
-                    await session.send("Fetch.continueRequest", {"requestId": request})
-                return
-            if self.committed_at is not None and refusal.outcome in _KEEPS_THE_PAGE:
-                # An image, say, that the page sends itself to: what it was is still what is measured.
-                self.note("refused", f"{refusal.outcome}: {refusal.detail}")
-            else:
-                self.refused = refusal
-                self._turned.set()
-            await session.send("Fetch.failRequest", {"requestId": request, "errorReason": "Aborted"})
-        except ProtocolError:
-            # The request was cancelled meanwhile by the page itself; there is nothing left to decide.
-            return
-
-    def _is_small(self) -> bool:
-        length = self.headers.get("content-length", "")
-        return length.isascii() and length.isdigit() and int(length) <= _SMALL_DOCUMENT
-
-    async def _judge_safely(self, params: Params) -> Refusal | None:
-        try:
-            return await self._judge(params)
-        except Exception as error:  # noqa: BLE001 -- a fault of ours must not look like a page that never answers
-            return Refusal(Outcome.BROWSER_FAILED, f"guard: {type(error).__name__}: {error}")
-
-    async def _judge(self, params: Params) -> Refusal | None:
-        status = params.get("responseStatusCode")
-        if status is None and "responseErrorReason" not in params:
-            return await self.gate.before_request(params["request"]["url"])
-        if status is None:
-            return None
-        headers = deciding_headers(params.get("responseHeaders") or [])
-        if status in _REDIRECTS and "location" in headers:
-            return None
-        if self.committed_at is not None and is_attachment(headers):
-            # A download that the page starts: the context blocks it and the page stays where it is.
-            return None
-        refusal = self.gate.after_response(status, headers, self.settings.max_body)
-        if self.committed_at is None or refusal is None:
-            self.http_status, self.headers = status, headers
-        self._judged = refusal is None
-        return refusal
 
     def _dialog(self, dialog: Dialog) -> None:
         self.dialogs += 1
@@ -302,10 +243,26 @@ class Tab:
         self.downloads += 1
         self.note("download")
 
-    def _crash(self, _: Any) -> None:
-        self.crashed = True
-        self.note("crash")
-        self._turned.set()
+    def _crash(self, session: Session) -> None:
+        if session.root:
+            self.crashed = True
+            self.note("crash")
+            self._turned.set()
+        elif self._tree is not None and session.frame is not None:
+            # A frame in a process of its own: what it offered went with it, the page around it did not.
+            self.note("crash", "a frame")
+            self.tree_revision += 1
+            self._drop_documents(session.frame)
+            self._tree.move(session.frame, session)
+
+    def _request_failed(self, request: Request) -> None:
+        """The rest of a document that was already shown in part does not come: no load event follows."""
+        if request.failure == _CANCELLED or not request.is_navigation_request() or self.loaded_at is not None:
+            return
+        if self._tree is not None and request.url == self.tree.top.url.partition("#")[0]:
+            self.broken, self.broken_at = request.failure or "unknown", self.elapsed()
+            self.note("broken", self.broken)
+            self._turned.set()
 
     def _popup(self, page: Page) -> None:
         if page is not self.page:
@@ -331,22 +288,5 @@ class Tab:
         task.add_done_callback(self._tasks.discard)
 
 
-async def close_context(context: BrowserContext) -> bool:
-    """Close a context whatever its pages do. False when the browser did not answer in time or is gone."""
-    try:
-        await asyncio.wait_for(context.close(), CLOSE_TIMEOUT)
-    except (TimeoutError, PlaywrightError):
-        return False
-    return True
-
-
-_DOCUMENTS = [
-    {"resourceType": "Document", "requestStage": "Request"},
-    {"resourceType": "Document", "requestStage": "Response"},
-]
-
-_REDIRECTS = frozenset({301, 302, 303, 307, 308})
-
-_SMALL_DOCUMENT = 8_192
-
-_KEEPS_THE_PAGE = frozenset({Outcome.NOT_HTML, Outcome.TOO_LARGE})
+_CANCELLED = "net::ERR_ABORTED"
+"""What a page's own stop() says, and a navigation that becomes a download."""

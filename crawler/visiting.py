@@ -13,10 +13,10 @@ from census.visit import Browser, ControlVisit
 from census.vocabulary import Outcome
 from crawler.address_proxy import AddressProxy
 from crawler.addresses import refuse_private
-from crawler.capture import Job
 from crawler.control_page import ControlPage, ControlVerdict
 from crawler.gate import AskUrl, Gate, Refusal
 from crawler.settings import CrawlSettings, VisitSettings
+from crawler.visit_record import Job
 
 
 @dataclass

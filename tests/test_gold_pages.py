@@ -1,73 +1,32 @@
 """A census of all gold pages, by the commands that a user types, against the records written by hand."""
 
-import json
-import os
-import subprocess
-import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
-from pathlib import Path
 
-import polars as pl
 import pytest
 
 from tests.sites.compare import Record, differences
 from tests.sites.gold import Expect, GoldPage, captured, scripts
-from tests.sites.registry import HEAVY, PAGES, TOPICS, demo_pages, sites_of
-from tests.sites.server import RESOLVER_RULES, SmallWeb
+from tests.sites.libraries import LibraryError, bring, why_unavailable
+from tests.sites.registry import GREEDY, HEAVY, LIGHT, PAGES, TOPICS, WITH_LIBRARIES, demo_pages, sites_of
+from tests.sites.server import SmallWeb
+from tests.sites.taking import BROWSER, Census, assert_as_written, taken
 
-BROWSER = os.environ.get("GOLD_PAGES_BROWSER")
-"""Another browser than the default one; every expectation holds in each."""
+TAKEN = LIGHT if why_unavailable() else LIGHT + WITH_LIBRARIES
 
-LIGHT = tuple(page for page in PAGES if page not in HEAVY)
+needs_libraries = pytest.mark.skipif(why_unavailable() is not None, reason=str(why_unavailable()))
 
 # The first test waits for the crawl of all pages.
 pytestmark = pytest.mark.timeout(900)
 
 
-class Census:
-    """The small web and the release of its crawl."""
-
-    def __init__(self, web: SmallWeb, release: Path) -> None:
-        self.web = web
-        self.pages, self.frames, self.tools = (
-            pl.read_parquet(release / "data" / f"{table}.parquet") for table in ("pages", "frames", "tools")
-        )
-
-    def record(self, page: GoldPage) -> Record:
-        rows = self.pages.filter(pl.col("target_url") == page.target(self.web)).to_dicts()
-        assert len(rows) == 1, f"{len(rows)} rows in `pages` for {page.target(self.web)}"
-        mine = pl.col("visit_id") == rows[0]["visit_id"]
-        return Record(rows[0], self.frames.filter(mine).to_dicts(), self.tools.filter(mine).to_dicts())
-
-
-def _run(*arguments: str | Path) -> None:
-    command = [sys.executable, "-m", "webmcp_census", *map(str, arguments)]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=840, check=False)
-    assert done.returncode == 0, f"{' '.join(command)}\nexit {done.returncode}\n{done.stderr[-1500:]}"
-
-
-@contextmanager
-def taken(pages: Sequence[GoldPage], folder: Path) -> Iterator[Census]:
-    """The census of some pages: crawled and built by the commands."""
-    with SmallWeb(sites_of(pages)) as web:
-        targets = folder / "targets.jsonl"
-        lines = (json.dumps({"url": page.target(web), "project": page.name, "source": "gold"}) for page in pages)
-        targets.write_text("\n".join(lines) + "\n")
-        options = ["--allow-private", "--delay", "0", "--concurrency", "8", "--host-resolver-rules", RESOLVER_RULES]
-        options += ["--navigation-timeout", "8", "--retries", "1", "--retry-delay", "0.2"]
-        if BROWSER:
-            options += ["--browser", BROWSER]
-        _run("crawl", targets, "--out", folder / "run", *options)
-        _run("build", folder / "run", "--out", folder / "release")
-        yield Census(web, folder / "release")
-
-
 @pytest.fixture(scope="session")
 def census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
-    """Crawl and build once for all tests of this module."""
-    with taken(LIGHT, tmp_path_factory.mktemp("gold")) as found:
+    """Crawl and build once for all tests of this module; without a library, its pages alone are not what they are."""
+    with suppress(LibraryError):
+        bring()
+    with taken(TAKEN, tmp_path_factory.mktemp("gold")) as found:
         yield found
 
 
@@ -78,16 +37,29 @@ def heavy_census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
         yield found
 
 
-def assert_as_written(census: Census, page: GoldPage) -> None:
-    record = census.record(page)
-    found = differences(page, record, census.web)
-    detail = f"outcome_detail: {record.page['outcome_detail']}"
-    assert not found, "\n".join(["", f"{page.name}: {page.title} ({page.fact})", *found, detail])
-
-
 @pytest.mark.parametrize("page", LIGHT, ids=lambda page: page.name)
 def test_record_is_as_written_by_hand(census: Census, page: GoldPage) -> None:
     assert_as_written(census, page)
+
+
+@pytest.fixture(scope="session")
+def greedy_census(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Census]:
+    """The same for the pages that leave nothing to others, one at a time."""
+    with taken(GREEDY, tmp_path_factory.mktemp("greedy"), BROWSER, "--concurrency", "1") as found:
+        yield found
+
+
+@needs_libraries
+@pytest.mark.parametrize("page", WITH_LIBRARIES, ids=lambda page: page.name)
+def test_record_of_a_page_with_a_library_is_as_written_by_hand(census: Census, page: GoldPage) -> None:
+    bring()
+    assert_as_written(census, page)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("page", GREEDY, ids=lambda page: page.name)
+def test_record_of_a_greedy_page_is_as_written_by_hand(greedy_census: Census, page: GoldPage) -> None:
+    assert_as_written(greedy_census, page)
 
 
 @pytest.mark.long
@@ -97,7 +69,7 @@ def test_record_of_a_heavy_page_is_as_written_by_hand(heavy_census: Census, page
 
 
 def test_every_target_has_exactly_one_row(census: Census) -> None:
-    assert sorted(census.pages["target_url"]) == sorted(page.target(census.web) for page in LIGHT)
+    assert sorted(census.pages["target_url"]) == sorted(page.target(census.web) for page in TAKEN)
 
 
 def test_no_tool_belongs_to_another_visit(census: Census) -> None:

@@ -21,6 +21,7 @@ _SHOWN = 300
 """Characters of a description that fit in a terminal; `--json` has all of it."""
 _MOST_TOOLS = 40
 _MOST_NAMES = 5
+_MOST_FRAMES = 10
 
 _LISTING = {
     Listing.ON_REQUEST: "an agent can call it; the page's own getTools() has it only with fromOrigins",
@@ -48,6 +49,7 @@ def show_check(visit: Visit, manifest: Manifest, report: Report, console: Consol
         indented(console, Text.assemble(("note: ", "cyan"), inert(notice)), 2)
     if manifest.tools:
         _tools(manifest.tools, console)
+    _closed_frames(visit, console)
     _fixes(report, subject.results, console)
     if subject.unanswered is None or subject.results:
         console.print()
@@ -86,6 +88,19 @@ def _tools(tools: tuple[ManifestTool, ...], console: Console) -> None:
         console.print(Text(f"Declared, and no agent is shown {'it' if len(dead) == 1 else 'them'}", style="bold"))
         for tool in dead[:_MOST_TOOLS]:
             indented(console, Text(f"{inert(tool.name)}  ({_cause(tool) or 'not in the browser view'})"), 2)
+
+
+def _closed_frames(visit: Visit, console: Console) -> None:
+    """Frames that reject every call. Most are none of the page's business, so that lint has no finding for each."""
+    closed = [document for document in visit.documents if document.frame != TOP and document.error]
+    if not closed:
+        return
+    console.print()
+    console.print(Text('Frames that cannot register tools; those that should need allow="tools"', style="bold"))
+    for document in closed[:_MOST_FRAMES]:
+        indented(console, Text(f"{document.frame}  {inert(document.url, _SHOWN)}  ({inert(document.error or '')})"), 2)
+    if len(closed) > _MOST_FRAMES:
+        indented(console, Text(f"… and {len(closed) - _MOST_FRAMES:,} more"), 2)
 
 
 def _tool(tool: ManifestTool, console: Console) -> None:

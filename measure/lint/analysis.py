@@ -8,7 +8,7 @@ from pydantic import JsonValue
 
 from census.vocabulary import Kind
 from measure.lint.manifest import Manifest, ManifestTool
-from measure.lint.name_pairs import telling_words
+from measure.lint.name_pairs import same_word, telling_words
 from measure.lint.schema_walk import Path, Place, Role, subschemas
 from measure.lint.text import well_formed
 from measure.lint.token_count import tokens_of
@@ -63,6 +63,16 @@ class ToolAnalysis:
     def content_size(self) -> float:
         """How many content words the description has, over scripts."""
         return content_size(self.description)
+
+    @cached_property
+    def restates_name(self) -> bool:
+        """Whether the description says nothing but the name again, with words that fit any tool."""
+        found = self.content_words
+        own = [word for word in self.name_words if not word.isnumeric()]
+        if len(found) > 2 * len(own) + 2:
+            return False
+        added = [word for word in found if not any(same_word(word, part) for part in own)]
+        return len(added) < len(found) and all(word in GENERIC for word in added)
 
     @cached_property
     def texts(self) -> tuple[tuple[Path, str], ...]:

@@ -55,10 +55,13 @@ def anchored(tool: ToolAnalysis) -> bool:
 
     It does when it has a word of the tool's name or title that is not one for any tool, a parameter's name, one of a
     parameter's values, or something literal: a quotation, an acronym, a number of two digits. So it does when it says
-    in which case the tool is right.
+    in which case the tool is right. A description that only says the name again has nothing beyond it: where two names
+    name one thing, so do two such texts.
     """
     if _LITERAL.search(tool.description) or (tool.english and _CONDITION.search(tool.description)):
         return True
+    if tool.restates_name:
+        return False
     own = _own_words(tool)
     if not tool.content_stems.isdisjoint(stem(word) for word in own):
         return True

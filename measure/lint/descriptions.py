@@ -8,10 +8,9 @@ import regex
 from census.finding import Severity
 from measure.lint.analysis import Analysis, ToolAnalysis
 from measure.lint.examples import manifest, tool
-from measure.lint.name_pairs import overlap, same_word
+from measure.lint.name_pairs import overlap
 from measure.lint.rule import Hit, Rule
 from measure.lint.text import listed, quoted
-from measure.lint.vocabulary import GENERIC
 from measure.lint.when_cues import says_when
 from measure.lint.words import content_words, name_words, stem
 
@@ -56,18 +55,9 @@ def _missing(analysis: Analysis) -> Iterator[Hit]:
         )
 
 
-def _restates(each: ToolAnalysis) -> bool:
-    found = each.content_words
-    own = [word for word in each.name_words if not word.isnumeric()]
-    if len(found) > 2 * len(own) + 2:
-        return False
-    added = [word for word in found if not any(same_word(word, part) for part in own)]
-    return len(added) < len(found) and all(word in GENERIC for word in added)
-
-
 def _restates_name(analysis: Analysis) -> Iterator[Hit]:
     for each in analysis.offered:
-        if each.description and _restates(each):
+        if each.description and each.restates_name:
             yield Hit(
                 each.index,
                 _PLACE,
@@ -79,7 +69,7 @@ def _restates_name(analysis: Analysis) -> Iterator[Hit]:
 
 def _thin(analysis: Analysis) -> Iterator[Hit]:
     for each in analysis.offered:
-        if not each.description or _restates(each) or _PLACEHOLDER.search(each.description):
+        if not each.description or each.restates_name or _PLACEHOLDER.search(each.description):
             continue
         if each.content_size <= _THIN:
             yield Hit(

@@ -49,11 +49,17 @@ def _blocked(analysis: Analysis) -> Iterator[Hit]:
             yield Hit(None, (), f"Every call of the API is rejected ({page.error}): {why}.", remedy)
 
 
+def _meant_to_have_tools(frame: DocumentFacts) -> bool:
+    """Whether a frame's `allow` gives it `tools`, or leaves it what a frame of the page's own origin has."""
+    directives = [directive.split() for directive in (frame.allow or "").split(";")]
+    given = next((each[1:] for each in directives if each and each[0] == "tools"), None)
+    return frame.relation is Relation.SAME_ORIGIN if given is None else "'none'" not in given
+
+
 def _frame_blocked(analysis: Analysis) -> Iterator[Hit]:
     for page in _facts(analysis):
         for frame in page.documents:
-            meant = frame.relation is Relation.SAME_ORIGIN or "tools" in (frame.allow or "").replace(";", " ").split()
-            if frame.error in _BLOCKED_BY and meant and page.api is not Api.BLOCKED:
+            if frame.error in _BLOCKED_BY and _meant_to_have_tools(frame) and page.api is not Api.BLOCKED:
                 yield Hit(
                     None,
                     (),

@@ -57,7 +57,7 @@ _OTHER_FORMATS = frozenset(
     ]
 )
 _EXPRESSION = regex.compile(r"[\^$\[\](){}\\|*+?]")
-_RANGE_IN_CLASS = regex.compile(r"\[[^\]\\]*?(?<![0-9])(\d-\d\d+)[^\]]*\]")
+_RANGE_IN_CLASS = regex.compile(r"\[[^\[\]\\]*?(?<![0-9])([0-9]-[0-9]{2,})[^\[\]]*\]")
 
 
 def _places(analysis: Analysis) -> Iterator[tuple[ToolAnalysis, Place]]:

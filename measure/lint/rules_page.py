@@ -4,6 +4,7 @@ import json
 import unicodedata
 from typing import Any
 
+from census.finding import Severity
 from measure.lint.analysis import Analysis
 from measure.lint.manifest import Manifest, ManifestTool
 from measure.lint.registry import RULES, rule_named
@@ -18,10 +19,10 @@ _FAMILIES = {
     "page": "What stands between the page's tools and an agent. These rules need a visit.",
     "budget": "What the tools cost in every request.",
 }
-_LEVELS = (
-    "An *error* breaks a tool or the choice of it, a *warning* costs calls, a *note* is worth knowing. Every rule has"
-    " an example that fires and one that does not; the tests run both. Where a threshold was measured, the source says"
-    " how; where nothing was measured, it says that. In the examples an `inputSchema` without properties is left out."
+_HOW = (
+    "Every rule has an example that fires and one that does not; the tests run both. Where a threshold was measured,"
+    " the source says how; where nothing was measured, it says that. In the examples an `inputSchema` without"
+    " properties is left out."
 )
 _LONG = 600
 """Characters of an example's tool that are shown."""
@@ -59,7 +60,8 @@ def rules_page() -> str:
     parts = [
         "# What lint looks for",
         f"{len(RULES)} rules in {len(_FAMILIES)} families. Made from `measure/lint/` by `make docs`.",
-        _LEVELS,
+        "\n".join(f"- *{severity}*: {severity.meaning}" for severity in Severity),
+        _HOW,
     ]
     for family, about in _FAMILIES.items():
         parts += [f"## {family}", about, *(_section(rule) for rule in RULES if rule.family == family)]

@@ -14,11 +14,12 @@ from census.visit import Visit
 from census.vocabulary import Outcome
 from crawler.address_proxy import AddressProxy
 from crawler.browser import find_browser, identify, launch_arguments, sandboxed
-from crawler.capture import Job, capture
+from crawler.capture import capture
 from crawler.gate import Gate
 from crawler.names import HostResolverRules
 from crawler.settings import VisitSettings, user_agent
 from crawler.settle import SettleLimits
+from crawler.visit_record import Job
 
 ALLOWED, FORBIDDEN = "127.0.0.1", "127.0.0.2"
 """Stand for a public and a private address: the tests have only loopback."""

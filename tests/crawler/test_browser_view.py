@@ -3,7 +3,7 @@ from typing import Any
 
 from census.vocabulary import Kind
 from crawler.browser_view import BrowserView
-from crawler.limits import MAX_NAME, MAX_TEXT, MAX_TOOLS
+from crawler.limits import MAX_KEPT, MAX_NAME, MAX_TEXT, MAX_TOOLS
 
 PATHS: Callable[[str], str | None] = {"F": "top", "G": "top.0"}.get
 
@@ -29,6 +29,34 @@ def test_a_tool_that_is_named_again_is_one_tool_with_its_last_description_and_it
     view.added([tool("a", description="Complete now")], 90)
     (one,) = view.tools(PATHS)
     assert (one.description, one.first_seen_ms) == ("Complete now", 10)
+
+
+def test_a_tool_that_is_taken_away_and_registered_again_was_seen_when_it_first_came():
+    view = BrowserView()
+    view.added([tool("a")], 10)
+    view.removed([tool("a")])
+    view.added([tool("a")], 9_000)
+    assert [each.first_seen_ms for each in view.tools(PATHS)] == [10]
+
+
+def test_of_tools_that_are_too_large_together_only_the_names_are_kept():
+    view = BrowserView()
+    large = {"type": "object", "properties": {"a": {"description": "x" * 99_000}}}
+    fit = MAX_KEPT // 99_000
+    view.added([tool(f"t{i:03}", inputSchema=large) for i in range(fit + 20)], 0)
+    tools = view.tools(PATHS)
+    assert len(tools) == fit + 20
+    whole = [each for each in tools if not each.cut]
+    assert fit - 5 <= len(whole) <= fit
+    assert whole == list(tools[: len(whole)])
+    assert {(each.description, each.input_schema) for each in tools[len(whole) :]} == {("", None)}
+    # Room that a tool leaves is there for the next one.
+    view.removed([tool("t000")])
+    view.added([tool("t000", inputSchema=large)], 5)
+    assert not next(each for each in view.tools(PATHS) if each.name == "t000").cut
+    view.document_gone("F")
+    view.added([tool("again", inputSchema=large)], 9)
+    assert not view.tools(PATHS)[0].cut
 
 
 def test_the_same_name_in_two_frames_is_two_tools_and_taking_one_away_leaves_the_other():

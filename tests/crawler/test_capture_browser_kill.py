@@ -11,9 +11,10 @@ from playwright.async_api import async_playwright
 from census.target import Target
 from census.vocabulary import Outcome
 from crawler.browser import find_browser, identify, launch_arguments, sandboxed
-from crawler.capture import Job, capture
+from crawler.capture import capture
 from crawler.gate import Gate
 from crawler.settings import VisitSettings, user_agent
+from crawler.visit_record import Job
 from tests.sites.gold import document, registering
 from tests.sites.server import Site, SmallWeb
 

@@ -7,6 +7,7 @@ from census.vocabulary import Outcome
 from tests.crawler.conftest import QUICK, assert_nothing_lost, controls, final_visits, pages_asked, query, tool_names
 from tests.sites.gold import document, registering
 from tests.sites.server import Site, SmallWeb
+from tests.sites.switches import WITHOUT_API, browser_with
 
 SITES = [Site(f"s{i}", {"/": document(f"Site {i}", registering(f"tool_{i}"))}) for i in range(9)]
 
@@ -65,6 +66,18 @@ def test_a_control_that_reads_a_tool_replaces_the_browser_and_repeats_the_visits
     assert f"{bad.vouches_for} visits are done again in another browser" in done.err
     for visit in final_visits(run).values():
         assert tool_names(visit) == {f"tool_{visit.target.url.partition('.')[0].removeprefix('http://s')}"}
+
+
+def test_a_crawl_with_a_browser_that_has_no_webmcp_stops_and_says_so(cli, tmp_path):
+    browser = browser_with(tmp_path, None, WITHOUT_API)
+    with SmallWeb(SITES[:3]) as web:
+        done = cli(
+            "crawl", cli.list([web.url(f"s{i}") for i in range(3)]), "--out", "run", *QUICK, "--browser", browser,
+        )  # fmt: skip
+    assert done.code == 2
+    assert "has no WebMCP" in done.err
+    assert "webmcp-census doctor" in done.err
+    assert final_visits(cli.folder / "run") == {}, "no page is on record as one without tools"
 
 
 @pytest.mark.long

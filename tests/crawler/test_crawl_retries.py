@@ -100,11 +100,23 @@ def test_a_dead_network_is_not_blamed_on_the_sites(cli: Cli):
             "--control-host", f"127.0.0.1:{web.closed_port}",
         )  # fmt: skip
         assert done.code == 0, done.err
+    assert f"control host 127.0.0.1:{web.closed_port} does not answer" in done.err
+    assert "2 targets have an outcome that is ours" in done.err
     visits = final_visits(cli.folder / "run")
     assert visits[targets[0]].outcome is Outcome.CAPTURED
     for url in targets[1:]:
         assert (visits[url].outcome, visits[url].attempt) == (Outcome.NETWORK_DOWN, 4)
         assert "did not answer either" in visits[url].outcome_detail
+
+
+def test_a_crawl_whose_every_outcome_is_ours_could_not_answer(cli: Cli):
+    with SmallWeb([]) as web:
+        done = cli(
+            "crawl", cli.list([dead_ends(web)["no-such-host"]]), "--out", "run", *QUICK,
+            "--control-host", f"127.0.0.1:{web.closed_port}",
+        )  # fmt: skip
+    assert done.code == 2
+    assert "1 targets have an outcome that is ours" in done.err
 
 
 def test_a_browser_that_is_killed_in_the_middle_costs_no_page(cli: Cli, kill_browsers: Callable[..., int]):

@@ -14,11 +14,12 @@ from census.target import Target
 from census.visit import BrowserTool
 from crawler.browser import find_browser, identify, launch_arguments, sandboxed
 from crawler.browser_view import BrowserView
-from crawler.capture import Job, capture
+from crawler.capture import capture
 from crawler.control_page import ControlPage, control_verdict
 from crawler.gate import Gate
 from crawler.settings import VisitSettings, user_agent
 from crawler.settle import SettleLimits
+from crawler.visit_record import Job
 from tests.crawler.test_capture_leak import CLEAN, HOSTILE, hostile_site
 from tests.sites.server import Site, SmallWeb
 

@@ -87,6 +87,14 @@ def test_a_page_that_names_the_api_and_has_its_tools_is_not():
     assert read_because(page(3.0, tools=2, evidence=NAMES_API)) == "quiet"
 
 
+def test_a_page_that_has_tools_and_polls_in_known_intervals_is_waited_for_one_of_them():
+    polls = names_api(polls=True, longest_timer_ms=650)
+    assert waits_until(page(2.5, changed_at=1.2, tools=3, evidence=polls)) == (pytest.approx(2.55), "timer_in_script")
+    assert read_because(page(2.6, changed_at=1.2, tools=3, evidence=polls)) == "timer_in_script"
+    often = names_api(polls=True, longest_timer_ms=300)
+    assert read_because(page(2.4, changed_at=1.2, tools=3, evidence=often)) == "quiet"
+
+
 def test_a_page_that_polls_for_the_api_is_given_longest_until_its_first_tool():
     polls = names_api(polls=True)
     assert waits_until(page(5.0, evidence=polls)) == (11.0, "script_polls")

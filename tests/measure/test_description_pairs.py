@@ -41,6 +41,13 @@ def test_close_names_in_any_style_with_vague_descriptions_are_an_error(one, othe
     assert f"`{other}`" in finding.remedy
 
 
+def test_descriptions_that_say_only_two_names_of_one_thing_again_tell_nothing_apart():
+    found = fired(tool("getUser", "Gets the user."), tool("fetch_user", "Fetches a user."))
+    assert found[PAIR].severity is Severity.ERROR
+    apart = fired(tool("getUser", "Gets the user."), tool("fetch_user", "Fetches a user by the e-mail address."))
+    assert PAIR not in apart
+
+
 def test_one_good_description_is_enough_to_tell_two_tools_apart():
     assert PAIR not in fired(tool("cancel_booking", GOOD), tool("cancelBookings", VAGUE))
     assert PAIR not in fired(tool("cancel_booking", VAGUE), tool("cancelBookings", GOOD))
@@ -72,6 +79,14 @@ def test_vague_descriptions_without_a_word_in_common_are_a_warning():
     found = fired(tool("cancel_booking", VAGUE), tool("cancelBookings", "Covers various duties, as appropriate."))
     assert PAIR not in found
     assert found[UNANCHORED].severity is Severity.WARNING
+
+
+def test_a_few_words_in_common_are_enough_for_an_error():
+    found = fired(
+        tool("cancel_booking", VAGUE), tool("cancelBookings", "Covers various duties on the page, as is fit.")
+    )
+    assert found[PAIR].severity is Severity.ERROR
+    assert UNANCHORED not in found
 
 
 @pytest.mark.parametrize(

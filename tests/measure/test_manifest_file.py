@@ -1,6 +1,9 @@
 import json
+from contextlib import suppress
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from census.errors import CensusError
 from census.vocabulary import Kind
@@ -120,3 +123,19 @@ def test_anything_else_is_an_error_that_names_the_file_and_the_place(text, says)
     with pytest.raises(CensusError, match=says) as caught:
         read_manifests(text, "page.json")
     assert "page.json" in str(caught.value)
+
+
+MEMBERS = st.sampled_from(
+    ["tools", "name", "description", "function", "variants", "ablations", "basedOn", "inputSchema"]
+)
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(MEMBERS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.one_of(st.text(max_size=40), JSON.map(json.dumps)))
+def test_any_text_gives_manifests_or_a_clear_error(text):
+    with suppress(CensusError):
+        assert all(manifest.source.startswith("page.json") for manifest in read_manifests(text, "page.json"))

@@ -1,7 +1,9 @@
 from datetime import UTC, datetime
 
+import pytest
+
 from census.visit import OriginTrial, ScriptEvidence
-from census.vocabulary import Api, Kind, Listing, Outcome, PageView, Settled, ToolsPolicy
+from census.vocabulary import Api, Kind, Listing, Outcome, PageView, Relation, Settled, ToolsPolicy
 from measure.lint.linting import lint
 from measure.lint.visit_manifest import manifest_of_visit
 from tests.census.factories import captured, child, failed, item, tool, top
@@ -73,6 +75,23 @@ def test_what_a_visit_says_of_the_page():
         rules
     )
     assert "2026-11-17" in rules["page/token-expired"].message
+
+
+@pytest.mark.parametrize(
+    ("relation", "allow", "fires"),
+    [
+        (Relation.CROSS_SITE, "tools", True),
+        (Relation.CROSS_SITE, "camera; tools *", True),
+        (Relation.CROSS_SITE, "camera", False),
+        (Relation.CROSS_SITE, None, False),
+        (Relation.SAME_ORIGIN, None, True),
+        (Relation.SAME_ORIGIN, "tools 'none'", False),
+    ],
+)
+def test_a_blocked_frame_is_a_finding_only_where_it_was_meant_to_have_tools(relation, allow, fires):
+    blocked = child(relation=relation, allow=allow, page_view=PageView.FAILED, error="NotAllowedError")
+    found = {each.rule for each in lint(manifest_of_visit(captured(documents=[top(), blocked])))}
+    assert ("page/frame-blocked" in found) is fires
 
 
 def test_a_page_that_a_policy_forbids_tools_says_which():

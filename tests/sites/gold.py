@@ -136,6 +136,11 @@ class GoldPage:
         return self.expect if isinstance(self.expect, tuple) else (self.expect,)
 
     @property
+    def at_real_host(self) -> bool:
+        """Whether the target is at the `https` address of a site that exists, which has to lead to this machine."""
+        return (self.url or "").startswith("https://") and "{{" not in (self.url or "")
+
+    @property
     def sites(self) -> tuple[Site, ...]:
         """The sites to serve."""
         own = (Site(self.name, self.routes),) if self.routes else ()

@@ -63,8 +63,7 @@ class Request:
 
     method: str
     host: str
-    path: str
-    """Path alone, without the query."""
+    path: str  # without the query
     query: str
     headers: Mapping[str, str]
     body: bytes
@@ -116,7 +115,7 @@ class SmallWeb:
 
     def __enter__(self) -> Self:
         self._stopping = threading.Event()
-        self._server = _Server(("127.0.0.1", self._wanted_port), self._handler())
+        self._server = Server(("127.0.0.1", self._wanted_port), self.handler())
         self.port: int = self._server.server_address[1]
         # Bound and never listening: a port that refuses every connection, and that nobody else can take.
         self._closed = socket.socket()
@@ -173,7 +172,8 @@ class SmallWeb:
             return Reply("no such site here\n", status=421, content_type="text/plain")
         return site.find(request) or Reply("<!doctype html><title>404</title><h1>Not found</h1>", status=404)
 
-    def _handler(self) -> type[BaseHTTPRequestHandler]:
+    def handler(self) -> type[BaseHTTPRequestHandler]:
+        """What answers a connection to this web."""
         web = self
 
         class Handler(_Handler):
@@ -187,7 +187,9 @@ def _name_of(host: str) -> str:
     return host.partition(":")[0].removesuffix(".localhost").removesuffix(".test")
 
 
-class _Server(ThreadingHTTPServer):
+class Server(ThreadingHTTPServer):
+    """Ends its connections when it ends itself."""
+
     daemon_threads = True
     block_on_close = False
     request_queue_size = 512

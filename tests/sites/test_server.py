@@ -1,8 +1,11 @@
 import http.client
+import socket
+import ssl
 import time
 
 import pytest
 
+from tests.sites.https import https_port
 from tests.sites.server import Manner, Reply, Request, Site, SmallWeb, redirect
 
 
@@ -65,6 +68,107 @@ def test_a_connection_can_end_without_an_answer(manner: Manner) -> None:
         pytest.raises((http.client.RemoteDisconnected, ConnectionResetError)),
     ):
         _ask(web, "a.localhost")
+
+
+def _connected(web: SmallWeb, host: str) -> socket.socket:
+    """A connection on which a host's page was asked for."""
+    connection = socket.create_connection(("127.0.0.1", web.port), timeout=5)
+    connection.sendall(f"GET / HTTP/1.1\r\nHost: {host}:{web.port}\r\n\r\n".encode())
+    return connection
+
+
+def _received(connection: socket.socket, until: bytes, times: int = 1) -> bytes:
+    """What arrives until it holds a text so many times, or until the other side closes."""
+    received = b""
+    while received.count(until) < times and (more := connection.recv(4096)):
+        received += more
+    return received
+
+
+def test_a_head_can_go_on_without_end() -> None:
+    reply = Reply(manner=Manner.DRIP_HEAD, interval=0.01)
+    with SmallWeb([Site("a", {"/": reply})]) as web, _connected(web, "a.localhost") as connection:
+        head = _received(connection, b"X-More-To-Come: yes\r\n", times=20)
+        assert head.startswith(b"HTTP/1.1 200 ")
+        assert head.count(b"X-More-To-Come: yes\r\n") >= 20
+        assert b"\r\n\r\n" not in head, "the head has an end"
+
+
+def test_a_body_can_come_again_and_again() -> None:
+    reply = Reply("drop", manner=Manner.DRIP, interval=0.01)
+    with SmallWeb([Site("a", {"/": reply})]) as web, _connected(web, "a.localhost") as connection:
+        head, _, body = _received(connection, b"drop", times=5).partition(b"\r\n\r\n")
+        assert b"Content-Length" not in head
+        assert body.startswith(b"drop" * 5)
+
+
+def test_raw_bytes_are_sent_as_they_are_and_then_the_connection_ends() -> None:
+    reply = Reply(b"\x00no HTTP\xff", manner=Manner.RAW)
+    with SmallWeb([Site("a", {"/": reply})]) as web, _connected(web, "a.localhost") as connection:
+        assert _received(connection, b"never there") == b"\x00no HTTP\xff"
+
+
+def _certificate_problem(web: SmallWeb, kind: str) -> tuple[str, str]:
+    """What a client that trusts just this port's certificate says of it; the host is the one it was made for."""
+    port = int(web.expand(f"{{{{tls_{kind}}}}}"))
+    host = f"tls-{kind.replace('_', '-')}.test"
+    context = ssl.create_default_context(cadata=ssl.get_server_certificate(("127.0.0.1", port)))
+    with (
+        pytest.raises(ssl.SSLCertVerificationError) as refused,
+        socket.create_connection(("127.0.0.1", port), timeout=5) as connection,
+    ):
+        context.wrap_socket(connection, server_hostname=host)
+    return host, refused.value.verify_message
+
+
+@pytest.mark.parametrize(
+    ("kind", "problem"),
+    [
+        ("expired", "certificate has expired"),
+        ("not_yet_valid", "certificate is not yet valid"),
+        ("wrong_host", "Hostname mismatch, certificate is not valid for '{host}'."),
+    ],
+)
+def test_a_tls_port_has_the_fault_of_its_name_even_for_who_trusts_it(kind: str, problem: str) -> None:
+    with SmallWeb([]) as web:
+        host, message = _certificate_problem(web, kind)
+        assert message == problem.format(host=host)
+
+
+def test_a_self_signed_certificate_is_good_for_who_trusts_it_and_for_nobody_else() -> None:
+    with SmallWeb([]) as web:
+        port = int(web.expand("{{tls_self_signed}}"))
+        assert web.expand("{{tls_self_signed}}") == str(port), "one port for one kind"
+        trusting = ssl.create_default_context(cadata=ssl.get_server_certificate(("127.0.0.1", port)))
+        for context, accepted in ((trusting, True), (ssl.create_default_context(), False)):
+            with socket.create_connection(("127.0.0.1", port), timeout=5) as connection:
+                if accepted:
+                    context.wrap_socket(connection, server_hostname="tls-self-signed.test").close()
+                else:
+                    with pytest.raises(ssl.SSLCertVerificationError, match="self-signed"):
+                        context.wrap_socket(connection, server_hostname="tls-self-signed.test")
+
+
+def test_a_port_with_an_old_version_of_tls_knows_no_newer_one() -> None:
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with SmallWeb([]) as web:
+        port = int(web.expand("{{tls_old_version}}"))
+        with (
+            socket.create_connection(("127.0.0.1", port), timeout=5) as connection,
+            pytest.raises(ssl.SSLError, match="PROTOCOL_VERSION"),
+        ):
+            context.wrap_socket(connection, server_hostname="tls-old-version.test")
+
+
+def test_the_same_sites_can_be_had_over_tls() -> None:
+    context = ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    with SmallWeb([Site("example.org", {"/": Reply("secured")})]) as web, https_port(web) as port:
+        connection = http.client.HTTPSConnection("127.0.0.1", port, timeout=5, context=context)
+        connection.request("GET", "/", headers={"Host": "example.org"})
+        assert connection.getresponse().read() == b"secured"
+        connection.close()
 
 
 def test_stopping_does_not_wait_for_answers_that_never_come() -> None:

@@ -10,6 +10,9 @@ from tests.crawler.conftest import REACHABLE, Cli, Done
 from tests.sites.gold import document, html, registering
 from tests.sites.server import Reply, Site, SmallWeb, redirect
 
+pytestmark = pytest.mark.timeout(900)
+"""All checks are made before the first test: nine browsers one after the other."""
+
 ESCAPES = "[bold]not bold[/bold] \x1b[31mred"
 """What a page says is shown as it is: no markup, no terminal codes."""
 

@@ -6,11 +6,11 @@ from rich.console import Console
 
 from census.finding import Finding, Severity
 from census.visit import Visit
-from census.vocabulary import Kind, Listing, Outcome
+from census.vocabulary import Kind, Listing, Outcome, PageView
 from measure.check.view import fix_order, show_check
 from measure.lint.manifest import Manifest, ManifestTool
 from measure.outputs.report import Report, Result, Subject
-from tests.census.factories import captured, failed
+from tests.census.factories import captured, child, failed, top
 
 ERROR, WARNING, NOTE = Severity.ERROR, Severity.WARNING, Severity.NOTE
 
@@ -87,6 +87,14 @@ def test_what_a_page_says_is_neither_markup_nor_a_code_for_the_terminal():
     assert "\x1b" not in said
     assert "##[" not in said
     assert not any(line.lstrip().startswith("::") for line in said.splitlines())
+
+
+def test_frames_that_cannot_register_are_named_with_what_they_need():
+    frame = child(page_view=PageView.FAILED, error="NotAllowedError", allow=None)
+    lines = shown(captured(documents=[top(), frame])).splitlines()
+    assert 'Frames that cannot register tools; those that should need allow="tools"' in lines
+    assert "  top.0  https://widget.example/  (NotAllowedError)" in lines
+    assert not any("Frames that" in line for line in shown(captured(documents=[top(), child()])).splitlines())
 
 
 def test_very_many_tools_are_cut_and_counted():

@@ -30,12 +30,12 @@ TWENTY_THOUSAND = """
 """
 
 LONG_TEXTS = """
-<h1>Twenty megabytes of descriptions</h1>
+<h1>Megabytes of descriptions</h1>
 <script>
   const text = "words ".repeat(33334);
-  for (let number = 0; number < 100; number++)
+  for (let number = 0; number < %d; number++)
     document.modelContext.registerTool({
-      name: `long_${String(number).padStart(2, "0")}`, description: text, execute: () => "" });
+      name: `long_${String(number).padStart(3, "0")}`, description: text, execute: () => "" });
 </script>
 """
 
@@ -59,13 +59,22 @@ FRAMES = (
     registering("in_host")
     + """
 <script>
-  const frames = Array.from({ length: 400 }, () => document.createElement("iframe"));
+  const frames = Array.from({ length: %d }, () => document.createElement("iframe"));
   document.body.append(...frames);
   frames[9].contentDocument.modelContext.registerTool(
     { name: "in_the_tenth", description: "In the tenth frame.", execute: () => "" });
 </script>
 """
 )
+
+LARGE_TOGETHER = """
+<script>
+  const inputSchema = { type: "object", properties: { field: { type: "string", description: "x".repeat(99000) } } };
+  for (let number = 0; number < 300; number++)
+    document.modelContext.registerTool({
+      name: `large_${String(number).padStart(3, "0")}`, description: "Large.", inputSchema, execute: () => number });
+</script>
+"""
 
 DOM = (
     registering("small_tool")
@@ -83,6 +92,9 @@ MEMORY = (
   const kept = [];
   for (let i = 0; i < 25; i++) kept.push(new Uint8Array(10 << 20).fill(i));
   kept.push(new WebAssembly.Memory({ initial: 800 }));
+  const large = new WebAssembly.Memory({ initial: 1, maximum: 65536 });
+  try { large.grow(40000); } catch {}
+  kept.push(large);
   const canvas = document.createElement("canvas");
   canvas.width = canvas.height = 4096;
   kept.push(canvas.getContext("webgl") ?? canvas.getContext("2d"));
@@ -131,6 +143,12 @@ def _bomb(megabytes: int) -> bytes:
     return packed.getvalue()
 
 
+def _long(number: int) -> tuple[Tool, ...]:
+    """Tools whose descriptions are cut at the limit."""
+    return tuple(Tool(f"long_{each:03}", description="words " * 3333 + "wo", cut=True) for each in range(number))
+
+
+_LONG_FACT = "measured: any length is accepted; design: 20,000 characters are kept, and marked as cut"
 _DEEP_FRAMES = tuple(Frame("top" + ".0" * depth, "same_origin") for depth in range(1, 21))
 _CUT_SCHEMA: dict[str, Any] = {"input_schema": None, "cut": True}
 
@@ -153,9 +171,20 @@ PAGES = (
     GoldPage(
         "twenty-megabytes",
         "A hundred descriptions of 200,000 characters",
-        busy(*(Tool(f"long_{number:02}", description="words " * 3333 + "wo", cut=True) for number in range(100))),
-        "measured: any length is accepted; design: 20,000 characters are kept, and marked as cut",
-        {"/": document("Long texts", LONG_TEXTS)},
+        busy(*_long(100)),
+        _LONG_FACT,
+        {"/": document("Long texts", LONG_TEXTS % 100)},
+    ),
+    GoldPage(
+        "large-together",
+        "Three hundred schemas of 99,000 characters: none too large, thirty million together",
+        busy(
+            *(Tool(f"large_{number:03}") for number in range(115)),
+            *(Tool(f"large_{number:03}", cut=UNCHECKED) for number in range(115, 125)),
+            *(Tool(f"large_{number:03}", description="", **_CUT_SCHEMA) for number in range(125, 300)),
+        ),
+        "design: twelve million characters of a page are kept in each view, of further tools the names alone",
+        {"/": document("Large together", LARGE_TOGETHER)},
     ),
     GoldPage(
         "deep-and-wide-schemas",
@@ -178,7 +207,7 @@ PAGES = (
             busy(*scripts("in_host"), *scripts("in_the_tenth", frame="top.9"), frames=None, frames_dropped=201), 200
         ),
         "measured: about:blank has the host's origin, and the host lists it; design: 200 documents are read",
-        {"/": document("Frames", FRAMES)},
+        {"/": document("Frames", FRAMES % 400)},
     ),
     GoldPage(
         "twenty-levels-of-frames",
@@ -237,7 +266,7 @@ PAGES = (
     ),
     GoldPage(
         "memory",
-        "Three hundred megabytes of memory, WebAssembly and a large canvas among them",
+        "Three hundred megabytes of memory and a large canvas, and room for two and a half gigabytes in WebAssembly",
         busy(*scripts("takes_a_lot"), settled=UNCHECKED),
         "spec: what a page keeps in memory concerns no tool",
         {"/": document("Memory", MEMORY)},
@@ -263,3 +292,21 @@ PAGES = (
         },
     ),
 )
+
+GREEDY = (
+    GoldPage(
+        "hundred-megabytes",
+        "Five hundred descriptions of 200,000 characters",
+        busy(*_long(500), load_event=UNCHECKED),
+        _LONG_FACT,
+        {"/": document("Long texts", LONG_TEXTS % 500)},
+    ),
+    GoldPage(
+        "thousand-frames",
+        "A thousand frames, and a tool in the tenth",
+        with_frame_count(busy(*scripts("in_host"), *scripts("in_the_tenth", frame="top.9"), frames=None), 200),
+        "measured: about:blank has the host's origin, and the host lists it; design: 200 documents are read",
+        {"/": document("Frames", FRAMES % 1000)},
+    ),
+)
+"""What takes the whole machine from the pages beside it."""

@@ -8,7 +8,7 @@ from tests.sites.pages.bounds import Expects, at_least, busy, hung, restless
 from tests.sites.server import Manner, Reply, Request
 
 
-def _script(name: str, title: str, source: str, expect: Expects, fact: str) -> GoldPage:
+def script_page(name: str, title: str, source: str, expect: Expects, fact: str) -> GoldPage:
     """A page that registers a tool and then runs a script."""
     body = registering("came_first") + f"<script>\n{source}\n</script>"
     return GoldPage(name, title, expect, fact, {"/": document(title, body)})
@@ -22,9 +22,9 @@ def _web_socket(request: Request) -> Reply:
     return Reply(b"\x81\x05hello", 101, headers, manner=Manner.DRIP, interval=1.0)
 
 
-_HANGS = "design: every wait has a bound; the browser view was read, the page view failed, so it is not measured"
-_ALIVE = busy(*scripts("came_first"))
-_MOVES = "design: read at the hard cap, whatever the page does"
+HANGS = "design: every wait has a bound; the browser view was read, the page view failed, so it is not measured"
+ALIVE = busy(*scripts("came_first"))
+MOVES = "design: read at the hard cap, whatever the page does"
 
 RELOADS = registering("after_each_load") + (
     '<script>addEventListener("load", () => setTimeout(() => location.reload(), 1000));</script>'
@@ -40,62 +40,62 @@ PAGES = (
         "loop-before-load",
         "A loop before the load event, which never comes; the tools were there 0.6 s before",
         hung("came_first", load_event="never"),
-        _HANGS,
+        HANGS,
         {
             "/": document("Loop", registering("came_first") + '<script src="/loop.js"></script>'),
             "/loop.js": javascript("for (;;);", delay=0.6),
         },
     ),
-    _script(
+    script_page(
         "microtasks-without-end",
         "Microtasks that queue the next one, from half a second after load: no task ever follows",
         'const again = () => queueMicrotask(again);\naddEventListener("load", () => setTimeout(again, 500));',
         hung("came_first"),
-        _HANGS,
+        HANGS,
     ),
-    _script(
+    script_page(
         "asks-until-accepted",
         "Asks in a loop until its question is accepted, which nobody does",
         'addEventListener("load", () => setTimeout(() => { while (!confirm("Accept all cookies?")); }, 500));',
         hung("came_first", dialogs=at_least(2)),
         "HTML: scripts stand still while a dialog is open; design: every dialog is dismissed",
     ),
-    _script(
+    script_page(
         "alerts-for-ever",
         "An alert every 0.1 s, for ever",
         '(function ask() { alert("You have won!"); setTimeout(ask, 100); })();',
         busy(*scripts("came_first"), dialogs=at_least(5)),
         "HTML: scripts stand still while a dialog is open; between two of them the page can be asked",
     ),
-    _script(
+    script_page(
         "prompts-and-prints",
         "prompt() and print(), again and again",
         'for (let i = 0; i < 20; i++) { prompt("Your name?"); print(); }',
         busy(*scripts("came_first"), dialogs=20),
         "HTML: a prompt is a dialog; printing needs somebody who prints",
     ),
-    _script(
+    script_page(
         "push-state-for-ever",
         "history.pushState every 5 ms, for ever",
         "let n = 0; setInterval(() => history.pushState({}, '', `/page/${n++}`), 5);",
-        _ALIVE,
+        ALIVE,
         "measured: pushState removes nothing and is no navigation to another document",
     ),
-    _script(
+    script_page(
         "console-for-ever",
         "Two thousand lines of a thousand characters each second on the console",
         'const line = "x".repeat(1000);\nsetInterval(() => { for (let i = 0; i < 20; i++) console.log(line); }, 10);',
-        _ALIVE,
+        ALIVE,
         "spec: the console is not the page",
     ),
-    _script(
+    script_page(
         "frames-for-ever",
         "A frame more every 0.1 s, for ever",
         'setInterval(() => document.body.append(document.createElement("iframe")), 100);',
         restless(*scripts("came_first")),
         "design: at most 200 documents are read",
     ),
-    _script(
+    script_page(
         "frames-that-come-and-go",
         "A frame that is taken out and put in again every 10 ms",
         'const frame = document.createElement("iframe");\n'
@@ -103,13 +103,13 @@ PAGES = (
         restless(*scripts("came_first")),
         "design: a document that is gone is no error of the page",
     ),
-    _script(
+    script_page(
         "writes-itself-anew",
         "document.open() and document.write() every 0.1 s, for ever",
         "let n = 0;\n"
         "setInterval(() => { document.open(); document.write(`<p>Edition ${n++}`); document.close(); }, 100);",
         restless(*scripts("came_first")),
-        "measured: document.open() removes no tool; " + _MOVES,
+        "measured: document.open() removes no tool; " + MOVES,
     ),
     GoldPage(
         "frame-reloads-for-ever",
@@ -133,11 +133,11 @@ PAGES = (
             ),
         },
     ),
-    _script(
+    script_page(
         "mines",
         "A worker that computes for ever",
         'new Worker(URL.createObjectURL(new Blob(["for (;;);"])));',
-        _ALIVE,
+        ALIVE,
         "HTML: a worker runs beside its page",
     ),
     GoldPage(
@@ -148,9 +148,12 @@ PAGES = (
             frames=None,
             tools_callable=at_least(2500),
             tools_dropped=at_least(500),
+            tools_listed=None,
+            tools_unlisted=None,
             settled="deadline",
         ),
-        "design: 2,000 tools of a page are kept, the others are counted; " + _MOVES,
+        "design: 2,000 tools of a page are kept, the others are counted, and how all are listed is not known then; "
+        + MOVES,
         {
             "/": document(
                 "Growing",
@@ -171,21 +174,21 @@ PAGES = (
         restless(
             *scripts("after_each_load"), settled="deadline", load_event=UNCHECKED, navigated_during_read=at_least(5)
         ),
-        _MOVES,
+        MOVES,
         {"/": document("Reloads", RELOADS)},
     ),
     GoldPage(
         "refreshes-for-ever",
         "A meta refresh to itself each second",
         restless(*scripts("refreshed"), settled="deadline", load_event=UNCHECKED, navigated_during_read=at_least(5)),
-        _MOVES,
+        MOVES,
         {"/": document("Refreshes", registering("refreshed"), '<meta http-equiv="refresh" content="1">')},
     ),
     GoldPage(
         "ping-pong",
         "Two pages that send the browser to each other, for ever",
         restless(*scripts("on_both"), settled="deadline", load_event=UNCHECKED, navigated_during_read=at_least(5)),
-        _MOVES,
+        MOVES,
         {"/": document("Ping", PING), "/pong": document("Pong", PONG)},
     ),
     GoldPage(

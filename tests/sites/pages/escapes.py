@@ -60,6 +60,36 @@ PAGES = (
         "HTML: a script closes only what a script opened, or what has no history",
     ),
     _at_load(
+        "goes-back",
+        "history.back() half a second after load",
+        "setTimeout(() => history.back(), 500);",
+        ended("connect_error", attempts=2),
+        "design: the page left for the blank one that a tab begins with, as for a visitor who typed its address",
+    ),
+    _at_load(
+        "goes-blank",
+        "Goes to about:blank at load",
+        'location.href = "about:blank";',
+        ended("connect_error", attempts=2),
+        "design: the page left, and what is there instead is not the target: never a page without tools",
+    ),
+    _at_load(
+        "goes-to-a-blob",
+        "Goes to a document of its own making at load, which has a tool",
+        "location.href = URL.createObjectURL(new Blob([`<title>Blob</title><script>"
+        + _registers("in_the_blob")
+        + "<\\/script>`], { type: 'text/html' }));",
+        captured(*scripts("in_the_blob"), navigated_during_read=1, http_status=one_of(200, None)),
+        "HTML: a blob: document has the origin of its maker",
+    ),
+    GoldPage(
+        "goes-back-at-once",
+        "history.back() while it is parsed",
+        ended("connect_error", attempts=2),
+        "design: as half a second later; a blank page is never the target",
+        {"/": document("Back", "<script>history.back();</script>" + registering("was_there"))},
+    ),
+    _at_load(
         "goes-to-mail",
         "Goes to a mailto: address and to an app's own scheme at load",
         'location.href = "mailto:nobody@example.org"; setTimeout(() => { location.href = "someapp://open"; }, 300);',

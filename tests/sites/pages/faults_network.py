@@ -1,5 +1,7 @@
 """Servers that misbehave: certificates, dripping heads, answers that are no HTTP, statuses, walls."""
 
+import gzip
+import random
 from collections.abc import Mapping
 
 from tests.sites.gold import UNCHECKED, GoldPage, captured, document, ended, html, registering, scripts
@@ -46,10 +48,20 @@ LOGIN = """
 </form>
 """
 
+
+def _spoiled() -> bytes:
+    """A page of half a megabyte as gzip, with zeros in the place of its second half."""
+    text = html("Half", registering("in_the_first_half") + "<p>" + random.Random(1).randbytes(250_000).hex())
+    packed = gzip.compress(text.encode(), mtime=0)
+    return packed[: len(packed) // 2] + bytes(len(packed) - len(packed) // 2)
+
+
 PAGES = (
     _tls("self_signed", "A certificate that its owner signed"),
     _tls("expired", "A certificate that ended yesterday"),
     _tls("wrong_host", "A certificate of another host"),
+    _tls("not_yet_valid", "A certificate that begins tomorrow"),
+    _tls("old_version", "TLS 1.1 and nothing newer"),
     _status(
         "wants-password", 401, "Status 401: asks for a name and a password", {"WWW-Authenticate": 'Basic realm="x"'}
     ),
@@ -105,6 +117,20 @@ PAGES = (
         ended("connect_error", http_status=None),
         "HTTP: a status line comes first",
         {"/": Reply(b"\x15\x03\x01\x00\x02\x02\x28" * 3, manner=Manner.RAW)},
+    ),
+    GoldPage(
+        "not-gzip",
+        "Plain text that its header says is gzip",
+        ended("connect_error", attempts=2),
+        "HTTP: the answer cannot be decoded; design: an error page is never a page without tools",
+        {"/": Reply(html("Plain", registering("never_read")), headers={"Content-Encoding": "gzip"})},
+    ),
+    GoldPage(
+        "gzip-with-a-fault",
+        "A gzip answer whose second half is spoiled",
+        captured(*scripts("in_the_first_half"), load_event=UNCHECKED, settled=UNCHECKED),
+        "HTTP: an answer that is spoiled half-way; spec: a script runs when the parser meets it",
+        {"/": Reply(_spoiled(), headers={"Content-Encoding": "gzip"})},
     ),
     GoldPage(
         "body-too-short",

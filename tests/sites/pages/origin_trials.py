@@ -1,20 +1,12 @@
 """Origin-trial tokens in each of their carriers. With the feature forced on they change nothing but the record."""
 
-import base64
-import json
-
 from tests.sites.gold import GoldPage, captured, document, javascript, one_of, registering, scripts
 from tests.sites.server import Reply
+from tests.sites.tokens import token
 
 
-def token(origin: str = "https://example.org:443", feature: str = "WebMCP", *, version: int = 3) -> str:
-    """A token in the right format with a signature that is none."""
-    payload = json.dumps({"origin": origin, "feature": feature, "expiry": 2_000_000_000}).encode()
-    whole = bytes([version]) + b"\x01" * 64 + len(payload).to_bytes(4, "big") + payload
-    return base64.b64encode(whole).decode()
-
-
-def _meta(content: str) -> str:
+def meta(content: str) -> str:
+    """A meta element with a token."""
     return f'<meta http-equiv="origin-trial" content="{content}">'
 
 
@@ -50,7 +42,7 @@ PAGES = (
             "Trial", _TOOL, Origin_Trial=f"{token(feature='Other')}, {token()}, {token('https://example.com:443')}"
         ),
     ),
-    _page("trial-in-meta", "A token in a meta element", document("Trial", _TOOL, _meta(token()))),
+    _page("trial-in-meta", "A token in a meta element", document("Trial", _TOOL, meta(token()))),
     _page(
         "trial-added-by-script",
         "A token in a meta element that an external script adds",
@@ -60,13 +52,13 @@ PAGES = (
     _page(
         "trial-of-another-feature",
         "A token of another feature only",
-        document("Trial", _TOOL, _meta(token(feature="FencedFrames"))),
+        document("Trial", _TOOL, meta(token(feature="FencedFrames"))),
         None,
     ),
     _page(
         "trial-malformed",
         "Tokens that are no tokens: no base64, cut short, of another version",
-        document("Trial", _TOOL, _meta("no token!") + _meta(token()[:60]) + _meta(token(version=9))),
+        document("Trial", _TOOL, meta("no token!") + meta(token()[:60]) + meta(token(version=9))),
         one_of(None, "Malformed", "WrongVersion", "Malformed,WrongVersion"),
     ),
 )

@@ -1,6 +1,6 @@
 """Pages that make a reader see something else: names that are clobbered, objects replaced, robots told apart."""
 
-from tests.sites.gold import UNCHECKED, GoldPage, captured, document, registering, scripts
+from tests.sites.gold import UNCHECKED, GoldPage, Tool, captured, document, registering, scripts
 from tests.sites.server import Reply
 
 TAMPERS_FIRST = """
@@ -23,6 +23,37 @@ OWN_GETTER = (
 <script>
   Object.defineProperty(document, "modelContext", {
     get: () => ({ getTools: async () => [], registerTool: async () => {} }) });
+</script>
+"""
+)
+
+OWN_OBJECT = (
+    registering("native_1", "native_2")
+    + """
+<script>
+  Object.defineProperty(document, "modelContext", { %s });
+</script>
+"""
+)
+
+PROMISES_FIRST = """
+<script>
+  // Before anything is registered: no promise is ever settled, and the names of what makes one are gone.
+  const nothing = function () { return this; };
+  Object.assign(Promise.prototype, { then: nothing, catch: nothing, finally: nothing });
+  self.Promise = self.queueMicrotask = self.MessageChannel = undefined;
+  JSON.stringify = () => "{}";
+</script>
+""" + registering("promises_nothing", "nor_does_this")
+
+POLLUTES = (
+    registering("clean_1", "clean_2")
+    + """
+<script>
+  // What every object inherits: a reader that looks for `get`, `value` or `toJSON` finds these.
+  const lie = () => { throw new TypeError("polluted"); };
+  for (const name of ["toJSON", "get", "set", "value", "then", "name", "tools", "length", "0"])
+    Object.defineProperty(Object.prototype, name, { get: lie, configurable: true });
 </script>
 """
 )
@@ -92,6 +123,19 @@ HIDES_WHEN_WATCHED = (
 """
 )
 
+
+def _own_object(name: str, title: str, descriptor: str, *listed: Tool) -> GoldPage:
+    """A page whose own object stands in the place of the native one, which has two tools."""
+    native = scripts("native_1", "native_2")
+    return GoldPage(
+        name,
+        title,
+        captured(*native, *listed, polyfill="replaces_native", tools_callable=2, tools_listed=2, tools_unlisted=0),
+        "measured: an isolated world sees the untouched native object; design: every wait has a bound",
+        {"/": document("Own object", OWN_OBJECT % descriptor)},
+    )
+
+
 PAGES = (
     GoldPage(
         "tampers-first",
@@ -106,6 +150,44 @@ PAGES = (
         captured(*scripts("native_1", "native_2"), polyfill="replaces_native"),
         "measured: an isolated world sees the untouched native object",
         {"/": document("Getter", OWN_GETTER)},
+    ),
+    _own_object(
+        "getter-that-throws",
+        "Puts a getter that throws in the place of `document.modelContext`",
+        'get() { throw new Error("not for you"); }',
+    ),
+    _own_object(
+        "list-that-never-comes",
+        "Puts an object whose list never comes in the place of `document.modelContext`",
+        "value: { getTools: () => new Promise(() => {}) }",
+    ),
+    _own_object(
+        "list-that-loops",
+        "Puts an object that never returns from its list in the place of `document.modelContext`",
+        "value: { getTools() { for (;;); } }",
+    ),
+    _own_object(
+        "list-without-end",
+        "Puts an object whose list never ends in the place of `document.modelContext`: 500 are looked at",
+        'value: { getTools: function* () { for (let n = 0; ; n++) yield { name: `endless_${n}`, description: "" }; } }',
+        *(
+            Tool(f"endless_{number}", kind=None, listing=None, listing_cause="library_only", callable=False)
+            for number in range(500)
+        ),
+    ),
+    GoldPage(
+        "promises-first",
+        "Breaks Promise and JSON before it registers",
+        captured(*scripts("promises_nothing", "nor_does_this")),
+        "spec: an isolated world has built-ins of its own",
+        {"/": document("Promises", PROMISES_FIRST)},
+    ),
+    GoldPage(
+        "pollutes",
+        "Puts getters that throw on Object.prototype",
+        captured(*scripts("clean_1", "clean_2")),
+        "spec: an isolated world has built-ins of its own",
+        {"/": document("Pollutes", POLLUTES)},
     ),
     GoldPage(
         "clobbers",
