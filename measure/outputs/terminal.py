@@ -68,7 +68,9 @@ def show_notices(report: Report, console: Console) -> None:
 
 
 def _verdict(report: Report) -> str:
-    return f"{counts_text(report)} in {_tools(sum(len(subject.tools) for subject in report.subjects))}"
+    tools = sum(len(subject.tools) for subject in report.subjects)
+    measured = tools or not any(subject.unanswered for subject in report.subjects)
+    return f"{counts_text(report)} in {_tools(tools)}" if measured else counts_text(report)
 
 
 def _tools(count: int) -> str:

@@ -133,6 +133,17 @@ def test_several_outputs_of_one_run(lint):
     assert "<testsuites" in Path("b.xml").read_text()
 
 
+@pytest.mark.parametrize("options", [("--format", "json=./tools.json"), ("--output", "hard.json")])
+def test_no_output_is_written_over_what_is_read(lint, options):
+    name = manifest(GOOD)
+    Path("hard.json").hardlink_to(name)
+    before = Path(name).read_bytes()
+    code, _, err = lint(name, *options)
+    assert code == 2
+    assert "is what is read, and the output would replace it; name another file" in err
+    assert Path(name).read_bytes() == before
+
+
 def test_a_rule_is_explained(lint):
     code, out, _ = lint("--explain", MISSING)
     assert code == 0
@@ -143,6 +154,7 @@ def test_a_rule_is_explained(lint):
     ("arguments", "says"),
     [
         ((), "nothing to lint: name a manifest file, a URL, a RUN"),
+        (("",), "nothing to lint: name a manifest file, a URL, a RUN"),
         (("none.json",), "there is no file none.json"),
         (("shop.example",), "a URL with https:// before it"),
         (("folder",), "folder is a folder and no RUN"),
