@@ -114,6 +114,17 @@ def test_accepted_findings_do_not_fail_a_build_and_are_counted(lint):
     assert "1 accepted in 1 tool" in out
 
 
+@pytest.mark.parametrize("spelling", ["tools.json", "./tools.json", "{cwd}/tools.json"])
+def test_a_file_is_accepted_however_it_is_named(lint, spelling):
+    """What fails a build may not depend on whether its script writes `./` or `$PWD/` before the path."""
+    name = spelling.format(cwd=Path.cwd())
+    manifest(NO_DESCRIPTION)
+    Path(".webmcp-census.toml").write_text(
+        f'[[suppress]]\nrule = "{MISSING}"\npage = "tools.json"\nreason = "Not ours."\n'
+    )
+    assert lint(name)[0] == 0
+
+
 def test_a_suppression_that_nothing_needs_is_told(lint):
     Path("mine.toml").write_text(f'[[suppress]]\nrule = "{MISSING}"\nreason = "long gone"\n')
     code, out, _ = lint(manifest(GOOD), "--suppressions", "mine.toml")
@@ -156,6 +167,7 @@ def test_a_rule_is_explained(lint):
         ((), "nothing to lint: name a manifest file, a URL, a RUN"),
         (("",), "nothing to lint: name a manifest file, a URL, a RUN"),
         (("none.json",), "there is no file none.json"),
+        (("a" * 5_000,), "cannot be looked up: File name too long"),
         (("shop.example",), "a URL with https:// before it"),
         (("folder",), "folder is a folder and no RUN"),
         (("broken.json",), "broken.json"),
