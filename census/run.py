@@ -6,7 +6,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager
 from datetime import datetime
 from pathlib import Path
 
@@ -17,7 +17,16 @@ from census.visit import ControlVisit, Visit
 
 SETTINGS = "run.json"
 FRONTIER = "frontier.sqlite"
+_OTHER = "it is damaged or of another version of webmcp-census: restore it, use that version, or crawl again"
 _FINAL_VISITS = "SELECT visits.evidence FROM targets JOIN visits ON visits.visit_id = targets.final_visit "
+
+
+def _said(error: Exception) -> str:
+    """What was wrong, in a line; of a record that does not validate, the first thing."""
+    if not isinstance(error, ValidationError):
+        return str(error)
+    first = error.errors()[0]
+    return f"{'.'.join(map(str, first['loc'])) or 'the record'}: {first['msg'].lower()}"
 
 
 class EvidenceStore:
@@ -56,7 +65,12 @@ class EvidenceStore:
             raise CensusError(f"evidence {path} cannot be read: {error}; restore it or crawl again") from error
         if hashlib.sha256(text).hexdigest() != digest:
             raise CensusError(f"evidence {path} does not have the digest in its name; restore it or crawl again")
-        return Visit.model_validate_json(text)
+        try:
+            return Visit.model_validate_json(text)
+        except ValidationError as error:
+            raise CensusError(
+                f"evidence {path} is no visit as this version has them: {_said(error)}; {_OTHER}"
+            ) from error
 
     def _path(self, digest: str) -> Path:
         return self._folder / digest[:2] / f"{digest}.json.gz"
@@ -91,19 +105,21 @@ class Run:
             raise CensusError(
                 f"{folder} is no RUN: it has no {SETTINGS}; make one with `webmcp-census crawl`"
             ) from None
-        except ValidationError as error:
-            raise CensusError(f"{folder / SETTINGS} is not readable as run settings: {error}") from error
+        except (OSError, UnicodeDecodeError, ValidationError) as error:
+            raise CensusError(
+                f"{folder / SETTINGS} is not readable as run settings: {_said(error)}; {_OTHER}"
+            ) from error
         self.evidence = EvidenceStore(folder / "evidence")
 
     def targets(self) -> int:
         """How many targets the RUN has, finished or not."""
-        with closing(self._frontier()) as frontier:
+        with self._frontier() as frontier:
             (count,) = frontier.execute("SELECT COUNT(*) FROM targets WHERE pass = 'main'").fetchone()
         return int(count)
 
     def unfinished(self) -> int:
         """How many targets have no final outcome yet."""
-        with closing(self._frontier()) as frontier:
+        with self._frontier() as frontier:
             (count,) = frontier.execute(
                 "SELECT COUNT(*) FROM targets WHERE final_visit IS NULL AND pass = 'main'"
             ).fetchone()
@@ -111,7 +127,7 @@ class Run:
 
     def observations_unfinished(self) -> int:
         """How many visits of the other passes have no final outcome yet."""
-        with closing(self._frontier()) as frontier:
+        with self._frontier() as frontier:
             (count,) = frontier.execute(
                 "SELECT COUNT(*) FROM targets WHERE final_visit IS NULL AND pass <> 'main'"
             ).fetchone()
@@ -130,28 +146,33 @@ class Run:
         query = (
             "SELECT visits.visit_id, visits.evidence FROM targets JOIN visits ON visits.visit_id = targets.final_visit"
         )
-        with closing(self._frontier()) as frontier:
+        with self._frontier() as frontier:
             return frontier.execute(f"{query} WHERE pass = 'main' ORDER BY targets.id").fetchall()
 
     def _final(self, which: str) -> Iterator[Visit]:
-        with closing(self._frontier()) as frontier:
+        with self._frontier() as frontier:
             rows = frontier.execute(_FINAL_VISITS + which).fetchall()
         for (digest,) in rows:
             yield self.evidence.load(digest)
 
     def vouched(self) -> frozenset[str]:
         """The ids of the visits that a good control visit of the same browser followed."""
-        with closing(self._frontier()) as frontier:
+        with self._frontier() as frontier:
             return frozenset(visit_id for (visit_id,) in frontier.execute("SELECT visit_id FROM vouched"))
 
     def controls(self) -> list[ControlVisit]:
         """Read the control visits, in order."""
-        with closing(self._frontier()) as frontier:
+        with self._frontier() as frontier:
             rows = frontier.execute("SELECT record FROM controls ORDER BY id").fetchall()
         return [ControlVisit.model_validate_json(record) for (record,) in rows]
 
-    def _frontier(self) -> sqlite3.Connection:
+    @contextmanager
+    def _frontier(self) -> Iterator[sqlite3.Connection]:
         path = self.folder / FRONTIER
         if not path.exists():
             raise CensusError(f"{self.folder} has no {FRONTIER}; run the same `webmcp-census crawl` again")
-        return sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+        try:
+            with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as frontier:
+                yield frontier
+        except sqlite3.DatabaseError as error:
+            raise CensusError(f"{path} cannot be read: {error}; {_OTHER}") from error

@@ -19,6 +19,7 @@ from measure.outputs.formats import TEXT, Output, keep_source, output_options, o
 from measure.outputs.report import Report, Subject
 
 _NO_TOOLS = "no tools: the manifest lists none; --allow-empty if that is meant"
+_UNFINISHED = "the crawl is unfinished, so no gate can pass: what the other targets show is not known; resume it first"
 _NO_PAGES = "no page of this RUN was captured, so there is nothing to lint; look at its outcomes, or --allow-empty"
 
 
@@ -120,6 +121,8 @@ def _lint_run(folder: Path, outputs: tuple[Output, ...], options: dict[str, Any]
     notices = [f"Findings: {folder / 'findings.jsonl'} ({stamp.rules_sha256[:12]})"]
     if run.unfinished():
         notices.append(f"{run.unfinished():,} targets are unfinished: lint again when the crawl has ended")
+        if gate_of(options["fail_on"], default=None) is not None:
+            subjects.append(Subject(str(folder), unanswered=_UNFINISHED))
     if not tally.pages and not options["allow_empty"]:
         subjects.append(Subject(str(folder), unanswered=_NO_PAGES))
     report = Report(

@@ -1,8 +1,12 @@
 """`lint`: sources, gates, suppressions, outputs and a RUN, with the rules as they are."""
 
+import gzip
+import hashlib
 import io
 import json
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import polars as pl
@@ -11,7 +15,7 @@ import pytest
 import webmcp_census
 from census.finding import Severity
 from census.findings import FINDINGS, read_findings
-from census.run import Run
+from census.run import FRONTIER, SETTINGS, Run
 from census.vocabulary import Outcome
 from measure.lint.registry import RULES
 from measure.lint_run import rules_digest
@@ -237,10 +241,47 @@ def test_a_run_can_be_gated_and_written_in_every_format(lint):
 def test_a_run_that_is_not_finished_says_so_and_one_without_a_page_is_no_answer(lint):
     make_run(Path("run"), VISITS, unfinished=["https://later.example/"])
     assert "1 targets are unfinished: lint again when the crawl has ended" in lint("run")[1]
+    code, out, _ = lint("run", "--fail-on", "error")
+    assert (code, "the crawl is unfinished, so no gate can pass" in out) == (2, True), "incomplete outranks a breach"
     make_run(Path("lost"), VISITS[2:])
     code, out, _ = lint("lost")
     assert code == 2
     assert "no page of this RUN was captured" in out
+
+
+def _settings_of_another_version(run: Path) -> None:
+    settings = json.loads((run / SETTINGS).read_text())
+    (run / SETTINGS).write_text(json.dumps({**settings, "shards": 4}))
+
+
+def _evidence_of_another_version(run: Path) -> None:
+    text = json.dumps({**json.loads(VISITS[0].model_dump_json()), "mood": "good"}).encode()
+    digest = hashlib.sha256(text).hexdigest()
+    place = run / "evidence" / digest[:2] / f"{digest}.json.gz"
+    place.parent.mkdir(exist_ok=True)
+    place.write_bytes(gzip.compress(text))
+    with closing(sqlite3.connect(run / FRONTIER)) as frontier, frontier:
+        frontier.execute("UPDATE visits SET evidence = ?", (digest,))
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (lambda run: (run / SETTINGS).write_bytes(b"\xff\xfe"), "run.json is not readable as run settings"),
+        (_settings_of_another_version, "run.json is not readable as run settings: shards: "),
+        (lambda run: (run / FRONTIER).write_bytes(b"no database" * 100), "frontier.sqlite cannot be read: file is not"),
+        (lambda run: (run / FRONTIER).write_bytes(b""), "frontier.sqlite cannot be read: no such table"),
+        (_evidence_of_another_version, "is no visit as this version has them: mood: "),
+    ],
+)
+def test_a_damaged_run_or_one_of_another_version_is_told_as_that(lint, damage, says):
+    run = make_run(Path("run"), VISITS)
+    damage(run)
+    code, _, err = lint("run")
+    assert code == 2
+    assert says in err
+    assert "damaged or of another version of webmcp-census: restore it, use that version, or crawl again" in err
+    assert not (run / FINDINGS).exists()
 
 
 def test_findings_reach_the_release(lint, tmp_path, monkeypatch):
