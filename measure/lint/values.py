@@ -23,7 +23,7 @@ _BOUNDS = (
     ("minProperties", "maxProperties"),
 )
 _STRINGS, _NUMBERS = frozenset({"string"}), frozenset({"number", "integer"})
-_STRINGS, _NUMBERS = frozenset({"string"}), frozenset({"number", "integer"})
+_TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
 _APPLIES = {
     **dict.fromkeys(("minLength", "maxLength", "pattern"), _STRINGS),
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), _NUMBERS),
@@ -154,7 +154,8 @@ def _without_effect(analysis: Analysis) -> Iterator[Hit]:
         types = _types(place)
         for keyword in sorted(place.fields.keys() & _APPLIES.keys()) if types else ():
             kinds = _APPLIES[keyword]
-            if types.isdisjoint(kinds):
+            # What is no type at all is a finding of its own, and says nothing of the keywords beside it.
+            if types <= _TYPES and types.isdisjoint(kinds):
                 yield Hit(
                     each.index,
                     (*place.path, keyword),
