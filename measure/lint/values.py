@@ -17,6 +17,9 @@ from measure.lint.schema_walk import Place
 from measure.lint.text import quoted, value_shown
 
 _BOUNDS = (
+    ("exclusiveMinimum", "exclusiveMaximum"),
+    ("exclusiveMinimum", "maximum"),
+    ("minimum", "exclusiveMaximum"),
     ("minimum", "maximum"),
     ("minLength", "maxLength"),
     ("minItems", "maxItems"),
@@ -62,11 +65,15 @@ def _nothing_fits(analysis: Analysis) -> Iterator[Hit]:
     for each, place in _places(analysis):
         for low, high in _BOUNDS:
             least, most = place.fields.get(low), place.fields.get(high)
-            if _number(least) and _number(most) and least > most:  # type: ignore[operator]
+            if not _number(least) or not _number(most):
+                continue
+            excluded = "exclusive" in low + high and least == most
+            if least > most or excluded:  # type: ignore[operator]
                 yield Hit(
                     each.index,
                     (*place.path, low),
-                    f"Nothing fits {_of(each, place)}: {low} {least} is over {high} {most}.",
+                    f"Nothing fits {_of(each, place)}: {low} {least} {'leaves none below' if excluded else 'is over'}"
+                    f" {high} {most}.",
                     f"Swap {quoted(low)} and {quoted(high)}, or correct one.",
                 )
         values = place.fields.get("enum")

@@ -112,6 +112,9 @@ def test_references_to_nothing_or_to_elsewhere_are_errors(reference):
         {"type": "integer", "minimum": 5, "maximum": 4},
         {"type": "string", "minLength": 3, "maxLength": 2},
         {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 1},
+        {"type": "integer", "exclusiveMinimum": 5, "exclusiveMaximum": 5},
+        {"type": "integer", "minimum": 5, "exclusiveMaximum": 5},
+        {"type": "number", "exclusiveMinimum": 6, "maximum": 5},
         {"type": "string", "enum": []},
         {"type": "integer", "enum": ["1", "2"]},
         {"type": "string", "pattern": "^[0-9]+$", "enum": ["a", "b"]},
@@ -119,6 +122,11 @@ def test_references_to_nothing_or_to_elsewhere_are_errors(reference):
 )
 def test_schemas_that_take_no_value(schema):
     assert "schemas/nothing-fits" in of_property(schema)
+
+
+@pytest.mark.parametrize("bounds", [{"minimum": 5, "maximum": 5}, {"exclusiveMinimum": 4, "maximum": 5}])
+def test_bounds_that_leave_one_value_leave_one(bounds):
+    assert "schemas/nothing-fits" not in of_property({"type": "integer", **bounds})
 
 
 @pytest.mark.parametrize(
