@@ -175,4 +175,6 @@ class Run:
             with closing(sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)) as frontier:
                 yield frontier
         except sqlite3.DatabaseError as error:
-            raise CensusError(f"{path} cannot be read: {error}; {_OTHER}") from error
+            # SQLite keeps a file beside a database that is read, so a read-only RUN looks like a damaged one.
+            what = _OTHER if os.access(self.folder, os.W_OK) else f"{self.folder} is read-only: copy it, use the copy"
+            raise CensusError(f"{path} cannot be read: {error}; {what}") from error

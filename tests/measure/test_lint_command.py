@@ -284,6 +284,17 @@ def test_a_damaged_run_or_one_of_another_version_is_told_as_that(lint, damage, s
     assert not (run / FINDINGS).exists()
 
 
+def test_a_read_only_run_is_not_called_damaged(lint, monkeypatch):
+    """A mount that takes no writes is not to be had in a test: its database cannot be read, as this one cannot."""
+    run = make_run(Path("run"), VISITS)
+    (run / FRONTIER).write_bytes(b"")
+    monkeypatch.setattr("census.run.os.access", lambda path, mode: False)
+    code, _, err = lint("run")
+    assert code == 2
+    assert "run is read-only: copy it, use the copy" in err
+    assert "damaged" not in err
+
+
 def test_findings_reach_the_release(lint, tmp_path, monkeypatch):
     make_run(Path("run"), VISITS)
     lint("run")
