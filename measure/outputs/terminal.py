@@ -70,7 +70,8 @@ def show_notices(report: Report, console: Console) -> None:
 
 
 def _verdict(report: Report) -> str:
-    return f"{counts_text(report)} in {_parts(report.subjects)}"
+    measured = not any(subject.unanswered for subject in report.subjects) or any(s.tools for s in report.subjects)
+    return f"{counts_text(report)} in {_parts(report.subjects)}" if measured else counts_text(report)
 
 
 def _parts(subjects: Sequence[Subject]) -> str:
