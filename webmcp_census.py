@@ -13,9 +13,15 @@ _COMMANDS = {
     "build": "census.build_command:build_command",
     "check": "measure.check.command:check_command",
     "crawl": "crawler.crawl_command:crawl_command",
+    "diff": "census.diff_command:diff_command",
     "doctor": "crawler.doctor:doctor_command",
+    "eval": "measure.evals.command:eval_command",
     "harvest": "crawler.harvest.commands:harvest_command",
     "lint": "measure.lint_command:lint_command",
+    "optout": "census.release_commands:optout_group",
+    "rate": "measure.rates.commands:rate_group",
+    "release": "census.release_commands:release_group",
+    "utterances": "measure.utterances.commands:utterances_group",
 }
 
 

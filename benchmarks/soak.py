@@ -35,7 +35,9 @@ EVERY = 3.0
 WARM_UP = 0.5
 """Share of the crawl after which memory has to be flat: each of the largest pages was there at least once by then."""
 MOST_GROWTH = 0.10
-"""Of the median, over the rest of the crawl, by the fitted line."""
+"""Of the median, from the third quarter of the crawl to the last."""
+_LEAST = 50 * 2**20
+"""Bytes below which a sample shows a process that begins or ends, and is not drawn."""
 LONG_LIVED = ("crawler", "driver")
 
 
@@ -147,20 +149,25 @@ def _wrong_records(release: Path, webs: list[SmallWeb]) -> list[str]:
 
 
 def _growth(samples: list[Sample]) -> list[str]:
-    """How much the long-lived processes grew over the crawl once it was warm, where that is too much."""
+    """How much the long-lived processes grew over the second half of the crawl, where that is too much.
+
+    What a process cannot give back is its lowest reading between two collections of garbage, so the lowest ones of
+    the third and of the last quarter are compared.
+    """
     total = samples[-1].finished
-    warm = [sample for sample in samples[:-1] if sample.finished >= WARM_UP * total and sample.memory]
     problems = []
     for kind in LONG_LIVED:
-        sizes = np.array([sample.memory.get(kind, 0) for sample in warm])
-        finished = np.array([sample.finished for sample in warm])
-        slope, _ = np.polyfit(finished, sizes, 1)
-        growth = slope * (finished[-1] - finished[0])
+        quarters = [
+            [s.memory[kind] for s in samples[:-1] if s.memory.get(kind, 0) > _LEAST and start < s.finished <= end]
+            for start, end in ((total * WARM_UP, total * 0.75), (total * 0.75, total))
+        ]
+        growth = min(quarters[1]) - min(quarters[0])
+        median = float(np.median(quarters[0] + quarters[1]))
         print(
-            f"{kind}: median {np.median(sizes) / 2**20:.0f} MiB, {growth / 2**20:+.1f} MiB over the last"
-            f" {finished[-1] - finished[0]} visits"
+            f"{kind}: median {median / 2**20:.0f} MiB; lowest in the third quarter {min(quarters[0]) / 2**20:.0f} MiB,"
+            f" in the last {min(quarters[1]) / 2**20:.0f} MiB"
         )
-        if growth > MOST_GROWTH * float(np.median(sizes)):
+        if growth > MOST_GROWTH * median:
             problems.append(f"the {kind} grows")
     return problems
 
@@ -170,13 +177,14 @@ def _draw(samples: list[Sample], path: Path) -> None:
         {"visits": sample.finished, "MiB": size / 2**20, "process": kind}
         for sample in samples[:-1]
         for kind, size in sample.memory.items()
+        if size >= _LEAST
     ]
     chart = (
         alt.Chart(pl.DataFrame(rows))
         .mark_line()
         .encode(
             x=alt.X("visits:Q", title="finished visits"),
-            y=alt.Y("MiB:Q", title="memory (PSS, MiB)", scale=alt.Scale(type="log")),
+            y=alt.Y("MiB:Q", title="memory (PSS, MiB)", scale=alt.Scale(type="log", domainMin=_LEAST / 2**20)),
             color=alt.Color("process:N", legend=alt.Legend(title=None, orient="bottom")),
         )
     )

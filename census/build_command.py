@@ -1,15 +1,15 @@
 """`webmcp-census build`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import track
+from rich.progress import Progress
 
 from census.optout import OPT_OUT_LIST, OptOut
 from census.run import Run
-from census.visit import Visit
 
 
 @click.command(
@@ -30,30 +30,54 @@ from census.visit import Visit
     "--opt-out",
     type=click.Path(path_type=Path),
     metavar="FILE",
-    help=f"Sites of which nothing but the outcome is published [default: {OPT_OUT_LIST}, if there].",
+    help=f"Sites of which nothing is published but how many targets they had [default: {OPT_OUT_LIST}, if there].",
+)
+@click.option(
+    "--previous",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="RELEASE",
+    help="The last release: say what changed since, and hold the rates against it.",
+)
+@click.option(
+    "--accept",
+    multiple=True,
+    metavar="band/RATE:REASON",
+    help="Let a rate leave its band of the last release, for a reason that is published; may be repeated.",
 )
 @click.option("--partial", is_flag=True, help="Build although targets are unfinished; the manifest says so.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
-def build_command(
-    runs: tuple[Path, ...], out: Path, release_version: str | None, opt_out: Path | None, partial: bool, as_json: bool
+def build_command(  # noqa: PLR0913, RUF100 -- one parameter for each option
+    runs: tuple[Path, ...],
+    out: Path,
+    release_version: str | None,
+    opt_out: Path | None,
+    previous: Path | None,
+    accept: tuple[str, ...],
+    partial: bool,
+    as_json: bool,
 ) -> None:
-    """Make a release from the visits of one or more RUNs: tables, summary, report.
+    """Make a release from the visits of one or more RUNs: tables, summary, report, card, changes.
 
     Exits 0 when the release is built, 2 when it could not be: an unfinished RUN, RUNs that do not belong
     together, or a folder that holds something else.
     """
     # Polars, SciPy and Altair take seconds to import; the other commands need not wait for them.
-    from census.release import REPORT, build_release
+    from census.opened_release import open_release
+    from census.release import build_release
+    from census.release_folder import REPORT
     from census.report import headlines
 
-    summary = build_release(
-        [Run(folder) for folder in runs],
-        out,
-        release_version=release_version,
-        partial=partial,
-        optout=OptOut.named_or_default(opt_out),
-        watch=_progress,
-    )
+    with _progress() as watch:
+        summary = build_release(
+            [Run(folder) for folder in runs],
+            out,
+            release_version=release_version,
+            partial=partial,
+            optout=OptOut.named_or_default(opt_out),
+            previous=open_release(previous) if previous else None,
+            accepted=accept,
+            watch=watch,
+        )
     if as_json:
         click.echo(summary.model_dump_json(indent=2))
     else:
@@ -61,6 +85,9 @@ def build_command(
         click.echo(f"Report: {out / REPORT}")
 
 
-def _progress(visits: Iterator[Visit], total: int) -> Iterable[Visit]:
+@contextmanager
+def _progress() -> Iterator[Callable[[int, int], None]]:
     console = Console(stderr=True)
-    return track(visits, "Reading visits", total=total, console=console, disable=not console.is_terminal)
+    with Progress(console=console, disable=not console.is_terminal) as progress:
+        task = progress.add_task("Reading visits")
+        yield lambda done, total: progress.update(task, completed=done, total=total)

@@ -26,7 +26,7 @@ from census.vocabulary import (
     Word,
 )
 
-SCHEMA_VERSION = "1.1.0"
+SCHEMA_VERSION = "1.2.0"
 
 _TEXT = pl.String()
 _COUNT = pl.Int64()
@@ -111,6 +111,7 @@ _PAGES = (
 
 _FRAMES = (
     Column("visit_id", _TEXT, "The visit; joins the tables."),
+    Column("site", _TEXT, "The page's site, as in `pages`."),
     Column("frame", _TEXT, "`top`, its child `top.0`, a grandchild `top.0.0`, in frame-tree order."),
     Column("parent", _TEXT, "The frame it is in; null for `top`."),
     Column("url", _TEXT, "URL of the document."),
@@ -129,6 +130,7 @@ _FRAMES = (
 
 _TOOLS = (
     Column("visit_id", _TEXT, "The visit; joins the tables."),
+    Column("site", _TEXT, "The page's site, as in `pages`."),
     Column("frame", _TEXT, "The document that has the tool."),
     Column("name", _TEXT, "The tool's name: one name in two frames is two tools."),
     Column("title", _TEXT, "From the page view; empty when the page gave none, null when no list has it."),
@@ -146,6 +148,7 @@ _TOOLS = (
 
 _FINDINGS = (
     Column("visit_id", _TEXT, "The visit; joins the tables."),
+    Column("site", _TEXT, "The page's site, as in `pages`."),
     Column("rule", _TEXT, "The rule's id, `family/name`."),
     Column("severity", _TEXT, "How bad it is.", Severity),
     Column("tool", _TEXT, "Name of the tool; null when the finding is about the page."),
@@ -168,7 +171,7 @@ _CONTROLS = (
 _OBSERVATIONS = (
     Column("pass", _TEXT, "Which kind of visit.", Pass),
     *_PAGES,
-    *(column for column in _TOOLS if column.name != "visit_id"),
+    *(column for column in _TOOLS if column.name not in ("visit_id", "site")),
 )
 
 TABLES: dict[str, tuple[Column, ...]] = {
@@ -183,7 +186,8 @@ TABLES: dict[str, tuple[Column, ...]] = {
 `tools` for each tool of a document, `findings` for each thing that lint found (none when `pages.linted` is false
 throughout: lint was not run), `controls` for each visit to the crawler's own empty page. `observations` has
 the columns of `pages` and `tools` for visits of other passes, a row for each tool, and one with null in the columns
-of `tools` for a visit without any; none of them is in the other tables."""
+of `tools` for a visit without any; none of them is in the other tables. Rows are in order of the site and, within one,
+of the target list; then of frames, then of tool names. Sites that opted out are in none of the tables."""
 
 
 def schema(table: str) -> dict[str, pl.DataType]:

@@ -46,6 +46,8 @@ class Decision(NamedTuple):
 
 def listings(visit: Visit) -> dict[ToolKey, Decision]:
     """Decide the listing of each callable tool of a visit; it is None where the views do not tell."""
+    if not visit.browser_tools:
+        return {}
     views = _Views(visit)
     return {(tool.frame, tool.name): _decide(visit, views, tool) for tool in visit.browser_tools}
 

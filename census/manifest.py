@@ -47,8 +47,28 @@ class Build(_Part):
     visits: int
 
 
+class Accepted(_Part):
+    """A gate that fails, and why this release is published all the same."""
+
+    rule: str
+    reason: str
+
+
+class Previous(_Part):
+    """The release that this one was compared with when it was built."""
+
+    release_version: str
+    schema_version: str
+    manifest_sha256: str
+    rates: dict[str, tuple[int, int]]
+    """k and n of each published rate: this release's rates must lie within a band around them, or be accepted."""
+
+
 class Manifest(_Part):
-    """What `manifest.json` holds. The outcomes and the unfinished targets add up to the targets."""
+    """What `manifest.json` holds. The outcomes and the unfinished targets add up to the targets.
+
+    Targets of sites that opted out have the outcome `opted_out` here and no row in any table.
+    """
 
     made_by: Literal["webmcp-census"] = "webmcp-census"
     release_version: str
@@ -67,6 +87,10 @@ class Manifest(_Part):
     runs: tuple[SourceRun, ...]
     lint: LintStamp | None = None
     """Which rules made the findings, and of how many visits; None when lint was not run."""
+    redacted: dict[str, int] = {}
+    """What was taken out of URLs and texts, by kind: how many times."""
+    previous: Previous | None = None
+    accepted: tuple[Accepted, ...] = ()
     files: tuple[ReleaseFile, ...] = ()
 
 

@@ -68,7 +68,7 @@ def _rules(id_: str, title: str, which: str, among: str, leaves_out: str) -> Tal
 
 
 NUMBERS: tuple[Number, ...] = (
-    Count("targets", "Targets with a final visit", "targets", "SELECT COUNT(*) FROM pages"),
+    Count("targets", "Targets with a final visit that may be published", "targets", "SELECT COUNT(*) FROM pages"),
     Count("sites", "Sites of these targets", "sites", "SELECT COUNT(DISTINCT site) FROM pages"),
     Tally("outcomes", "How the visits ended", EVERYTHING, "nothing", by="outcome"),
     Share("captured", "Targets whose page was captured", EVERYTHING, "nothing", where="outcome = 'captured'"),

@@ -1,36 +1,32 @@
 """From RUNs to a release folder: the same visits give the same bytes, wherever and whenever it is built."""
 
-import hashlib
-import os
 import re
-import shutil
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 
 import polars as pl
 
-from census.columns import SCHEMA_VERSION, TABLES
+from census.acceptance import accepted_of
+from census.changes_since import changes_since
+from census.columns import SCHEMA_VERSION
 from census.errors import CensusError
-from census.figures import draw_figures
-from census.findings import LintStamp, findings_of
-from census.manifest import MANIFEST, Build, Manifest, ReleaseFile, SourceRun, read_manifest
+from census.findings import findings_of
+from census.manifest import Build, Manifest, SourceRun
+from census.opened_release import Release
 from census.optout import OptOut
-from census.report import write_report
+from census.redacted_tables import redact_tables
+from census.redaction import redact_value
+from census.release_folder import check_out, write_release
 from census.run import Run
-from census.summary import SUMMARY, Summary, summarise
-from census.tables import Tables, build_tables
-from census.visit import Visit
+from census.run_tables import Watch, tables_of
+from census.summary import Summary
+from census.takedown import without_sites
 from census.vocabulary import Outcome
 
-CHECKSUMS = "SHA256SUMS"
-REPORT = "report.md"
-
 _VERSION = re.compile(r"\d{4}\.\d{2}\.\d+")
-
-Watch = Callable[[Iterator[Visit], int], Iterable[Visit]]
-"""Passes visits on and may show how many of how many there were."""
 
 
 _NOBODY = OptOut()
@@ -43,56 +39,48 @@ def build_release(
     release_version: str | None = None,
     partial: bool = False,
     optout: OptOut = _NOBODY,
-    watch: Watch = lambda visits, _: visits,
+    previous: Release | None = None,
+    accepted: Sequence[str] = (),
+    watch: Watch = lambda _, __: None,
 ) -> Summary:
     """Build the release of one or more RUNs into `out`, replacing an earlier release there as a whole.
+
+    `previous` is the release to say the changes from and to hold the rates against; `accepted` names rates that may
+    leave their band, as `band/RATE:reason`.
 
     Raises CensusError when targets are unfinished (unless `partial`), when the RUNs do not belong together,
     or when `out` holds something else. Nothing is left behind when it raises.
     """
     out = out.resolve()
     _check_version(release_version)
-    _check_out(out)
+    check_out(out)
     _check_settings(runs)
+    acknowledged = accepted_of(accepted)
     sources = [_source(run, partial=partial) for run in runs]
-    finished = sum(source.targets - source.unfinished for source in sources)
     found = findings_of(runs)
-    tables = build_tables(
-        _obeyed(watch(_visits_of(runs), finished), optout),
-        (control for run in runs for control in run.controls()),
-        _obeyed((visit for run in runs for visit in run.observations()), optout),
-        frozenset().union(*(run.vouched() for run in runs)),
-        found.by_visit if found else {},
+    whole = tables_of(runs, found.by_visit if found else {}, watch)
+    taken = without_sites(whole, optout)
+    del whole
+    tables, redacted = redact_tables(taken.tables)
+    settings = redact_value(runs[0].settings.settings, redacted)
+    assert isinstance(settings, dict)
+    manifest = _manifest(sources, tables, sum(taken.pages.values()), partial=partial).model_copy(
+        update={
+            "release_version": release_version or f"{max(source.created_at for source in sources):%Y.%m}.0",
+            "settings": settings,
+            "lint": found.stamp if found else None,
+            "redacted": dict(sorted(redacted.items())),
+            "previous": previous.as_previous() if previous else None,
+            "accepted": acknowledged,
+        }
     )
-    summary = summarise(tables)
-    manifest = _manifest(runs, sources, tables, release_version, found.stamp if found else None, partial=partial)
-
-    draft = out.with_name(f".{out.name}.draft-{os.getpid()}")
-    draft.mkdir(parents=True)
-    try:
-        _write(draft, manifest, summary, tables)
-        _replace(out, draft)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-    return summary
+    return write_release(out, manifest, tables, changes_since(previous, manifest, tables, optout))
 
 
 def _check_version(release_version: str | None) -> None:
     if release_version is not None and not _VERSION.fullmatch(release_version):
         raise CensusError(
             f"release version {release_version!r} is not YYYY.MM.N; for example `--release-version 2026.11.0`"
-        )
-
-
-def _check_out(out: Path) -> None:
-    if not out.exists() or read_manifest(out) is not None:
-        return
-    if not out.is_dir():
-        raise CensusError(f"--out {out} is a file; name a folder that does not exist yet")
-    if any(out.iterdir()):
-        raise CensusError(
-            f"--out {out} is not empty and is no release of webmcp-census;"
-            " name another folder, or empty this one yourself"
         )
 
 
@@ -138,38 +126,8 @@ def _source(run: Run, *, partial: bool) -> SourceRun:
     )
 
 
-def _obeyed(visits: Iterable[Visit], optout: OptOut) -> Iterator[Visit]:
-    """The visits, with nothing but the outcome left of a site that opted out after its visit."""
-    for visit in visits:
-        if any(optout.covers(url) for url in (visit.target.url, visit.final_url) if url):
-            yield Visit(
-                visit_id=visit.visit_id, target=visit.target, attempt=visit.attempt, pass_=visit.pass_,
-                visited_at=visit.visited_at, browser=None, outcome=Outcome.OPTED_OUT,
-                outcome_detail="on the opt-out list when the release was built",
-            )  # fmt: skip
-        else:
-            yield visit
-
-
-def _visits_of(runs: Sequence[Run]) -> Iterator[Visit]:
-    seen: dict[str, Path] = {}
-    for run in runs:
-        for visit in run.final_visits():
-            key = visit.target.key
-            if key in seen:
-                raise CensusError(f"{key} is a target of {seen[key]} and of {run.folder}; build them apart")
-            seen[key] = run.folder
-            yield visit
-
-
 def _manifest(
-    runs: Sequence[Run],
-    sources: Sequence[SourceRun],
-    tables: Tables,
-    release_version: str | None,
-    lint: LintStamp | None,
-    *,
-    partial: bool,
+    sources: Sequence[SourceRun], tables: dict[str, pl.DataFrame], opted_out: int, *, partial: bool
 ) -> Manifest:
     pages = tables["pages"]
     builds = (
@@ -178,76 +136,30 @@ def _manifest(
         .agg(visits=pl.len())
         .sort("browser", "build", "shell")
     )
-    outcomes = pages.group_by("outcome").len().sort("outcome")
+    outcomes = Counter(dict(pages.group_by("outcome").len().iter_rows()))
+    if opted_out:
+        outcomes[Outcome.OPTED_OUT.value] += opted_out
     unfinished = sum(source.unfinished for source in sources)
     targets = sum(source.targets for source in sources)
-    if pages.height + unfinished != targets:
+    if outcomes.total() + unfinished != targets:
         raise CensusError(
-            f"{targets} targets are listed, but {pages.height} have a final visit and {unfinished} have none;"
+            f"{targets} targets are listed, but {outcomes.total()} have a final visit and {unfinished} have none;"
             " the frontier of a RUN is damaged"
         )
-    newest = max(source.created_at for source in sources)
-    visited: list[datetime] = pages["visited_at"].to_list()
+    visited: tuple[datetime | None, datetime | None] = pages.select(
+        low=pl.col("visited_at").min(), high=pl.col("visited_at").max()
+    ).row(0)
     return Manifest(
-        release_version=release_version or f"{newest:%Y.%m}.0",
+        release_version="",
         schema_version=SCHEMA_VERSION,
         code_version=version("webmcp-census"),
         partial=partial and unfinished > 0,
         targets=targets,
         unfinished=unfinished,
-        outcomes=dict(outcomes.iter_rows()),
-        visited_from=min(visited, default=None),
-        visited_to=max(visited, default=None),
+        outcomes=dict(sorted(outcomes.items())),
+        visited_from=visited[0],
+        visited_to=visited[1],
         builds=tuple(Build(**row) for row in builds.iter_rows(named=True)),
-        settings=runs[0].settings.settings,
+        settings={},
         runs=tuple(sources),
-        lint=lint,
     )
-
-
-def _write(folder: Path, manifest: Manifest, summary: Summary, tables: Tables) -> None:
-    (folder / "data").mkdir()
-    for table in TABLES:
-        tables[table].write_parquet(folder / _table_path(table), compression="zstd")
-    _write_text(folder / SUMMARY, summary.model_dump_json(indent=2) + "\n")
-    draw_figures(summary, folder)
-    _write_text(folder / REPORT, write_report(manifest, summary, tables))
-
-    rows = {_table_path(table): tables[table].height for table in TABLES}
-    files = tuple(_release_file(folder, path, rows) for path in _files(folder))
-    _write_text(folder / MANIFEST, manifest.model_copy(update={"files": files}).model_dump_json(indent=2) + "\n")
-    sums = (f"{_sha256(folder / path)}  {path}\n" for path in _files(folder))
-    _write_text(folder / CHECKSUMS, "".join(sums))
-
-
-def _table_path(table: str) -> str:
-    return f"data/{table}.parquet"
-
-
-def _files(folder: Path) -> list[str]:
-    return sorted(path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_file())
-
-
-def _release_file(folder: Path, path: str, rows: dict[str, int]) -> ReleaseFile:
-    size = (folder / path).stat().st_size
-    return ReleaseFile(path=path, rows=rows.get(path), bytes=size, sha256=_sha256(folder / path))
-
-
-def _sha256(path: Path) -> str:
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _write_text(path: Path, text: str) -> None:
-    path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _replace(out: Path, draft: Path) -> None:
-    """Put the draft where `out` is: a reader finds the whole old release or the whole new one."""
-    if not out.exists():
-        draft.rename(out)
-        return
-    old = out.with_name(f".{out.name}.old-{os.getpid()}")
-    out.rename(old)
-    draft.rename(out)
-    shutil.rmtree(old)

@@ -101,6 +101,11 @@ def _about(manifest: Manifest, summary: Summary) -> str:
         f" {escape_markdown(builds) or 'no browser'}. One visit each, without a click or a login: what a page"
         " registers only after those is not counted."
     )
+    if opted_out := manifest.outcomes.get("opted_out"):
+        text += (
+            f" {opted_out:,} further targets are of sites that opted out: they are counted here and appear in nothing"
+            " else, no denominator included."
+        )
     if manifest.partial:
         text += (
             f"\n\n**Partial: {manifest.unfinished:,} of {manifest.targets:,} targets have no final outcome."

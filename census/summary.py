@@ -6,11 +6,11 @@ from typing import Literal, TypeVar
 import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from census.columns import TABLES
 from census.errors import CensusError
 from census.interval import Proportion, proportion
 from census.number import Count, Number, Share, Tally
 from census.numbers import NUMBERS
+from census.parquet import read_tables
 from census.tables import Tables
 
 SUMMARY = "summary.json"
@@ -112,8 +112,13 @@ def recompute(release: Path) -> list[Difference]:
 
     Raises CensusError when the release has no readable summary or lacks a table.
     """
-    published = {number.id: number for number in read_summary(release).numbers}
-    recomputed = {number.id: number for number in summarise(_read_tables(release)).numbers}
+    return differences(read_summary(release), summarise(read_tables(release)))
+
+
+def differences(summary: Summary, again: Summary) -> list[Difference]:
+    """The numbers that differ between what was published and what the tables give, by id."""
+    published = {number.id: number for number in summary.numbers}
+    recomputed = {number.id: number for number in again.numbers}
     return [
         Difference(id=id_, published=published.get(id_), recomputed=recomputed.get(id_))
         for id_ in published | recomputed
@@ -130,13 +135,6 @@ def read_summary(release: Path) -> Summary:
         raise CensusError(f"{path} cannot be read: {error.strerror}; name a release folder") from error
     except ValidationError as error:
         raise CensusError(f"{path} is not a summary of this version: {error}; build the release again") from error
-
-
-def _read_tables(release: Path) -> Tables:
-    try:
-        return {table: pl.read_parquet(release / "data" / f"{table}.parquet") for table in TABLES}
-    except (OSError, pl.exceptions.PolarsError) as error:
-        raise CensusError(f"a table of {release} cannot be read: {error}; build the release again") from error
 
 
 def _evaluate(context: pl.SQLContext[pl.DataFrame], number: Number) -> Value | Rate | Parts:

@@ -1,8 +1,10 @@
 """From visits to tables: pure, one pass, the same rows in the same order for the same visits."""
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping, Sequence
 from datetime import UTC
+from operator import itemgetter
+from typing import Any
 
 import polars as pl
 
@@ -40,26 +42,44 @@ def build_tables(
     visit, by its id; of a visit that captured nothing, none is taken.
     An empty input gives empty tables of the same schemas.
     """
-    values: dict[str, dict[str, list[object]]] = {
-        table: {column.name: [] for column in columns} for table, columns in TABLES.items()
-    }
+    rows: dict[str, list[tuple[object, ...]]] = {table: [] for table in TABLES}
+    in_order = {table: itemgetter(*(column.name for column in columns)) for table, columns in TABLES.items()}
 
-    def add(table: str, rows: Iterable[Row]) -> None:
-        for row in rows:
-            for name, column in values[table].items():
-                column.append(row[name])
+    def add(table: str, new: Iterable[Row], site: str | None = None) -> None:
+        get, known = in_order[table], rows[table]
+        for row in new:
+            row["site"] = site
+            known.append(get(row))
 
     for visit in visits:
         decisions = listings(visit)
-        add("pages", [_page(visit, decisions, vouched) | _linted(visit, findings)])
+        site = visit.target.site
+        add("pages", [_page(visit, decisions, vouched) | _linted(visit, findings)], site)
         if visit.outcome is Outcome.CAPTURED:
-            add("findings", finding_rows(visit.visit_id, findings.get(visit.visit_id, ())))
-        add("frames", (_frame(visit, document) for document in visit.documents))
-        add("tools", tool_rows(visit, decisions))
+            add("findings", finding_rows(visit.visit_id, findings.get(visit.visit_id, ())), site)
+        add("frames", (_frame(visit, document) for document in visit.documents), site)
+        add("tools", tool_rows(visit, decisions), site)
     for visit in observations:
-        add("observations", _observation(visit, vouched))
+        add("observations", _observation(visit, vouched), visit.target.site)
     add("controls", (_control(control) for control in controls))
-    return {table: pl.DataFrame(values[table], schema=schema(table)) for table in TABLES}
+    return {table: _table(table, rows[table]) for table in TABLES}
+
+
+def _table(table: str, rows: Sequence[tuple[object, ...]]) -> pl.DataFrame:
+    types = schema(table)
+    columns = zip(*rows, strict=True) if rows else ([] for _ in types)
+    return pl.DataFrame(
+        [_series(name, values, dtype) for (name, dtype), values in zip(types.items(), columns, strict=True)]
+    )
+
+
+def _series(name: str, values: Sequence[Any], dtype: pl.DataType) -> pl.Series:
+    if not isinstance(dtype, pl.List):
+        return pl.Series(name, values, dtype=dtype)
+    # Each list is converted in Python, at the price of a whole row; there are few different ones.
+    lists: dict[tuple[str, ...], int] = {}
+    rows = [None if value is None else lists.setdefault(tuple(value), len(lists)) for value in values]
+    return pl.Series(name, list(map(list, lists)), dtype=dtype).gather(pl.Series(rows, dtype=pl.UInt32))
 
 
 def unmeasured(visit: Visit) -> str | None:
@@ -103,7 +123,6 @@ def _page(visit: Visit, decisions: dict[ToolKey, Decision], vouched: Container[s
         "target_url": target.url,
         "target_key": target.key,
         "final_url": visit.final_url,
-        "site": target.site,
         "project": target.project,
         "repository": target.repository,
         "source": target.source,
@@ -172,16 +191,17 @@ def _tool_counts(visit: Visit, decisions: dict[ToolKey, Decision]) -> Row:
     The counts by listing are also null when one tool's listing is not decided or a tool was not kept: a part of
     a page would be taken for the page.
     """
-    measured = unmeasured(visit) is None
+    why = unmeasured(visit)
+    measured = why is None
     by_listing = Counter(decision.listing for decision in decisions.values())
     decided = measured and by_listing[None] == 0 and not visit.tools_dropped
 
     def count(*kinds: Listing) -> int | None:
-        return sum(by_listing[kind] for kind in kinds) if decided else None
+        return sum(by_listing.get(kind, 0) for kind in kinds) if decided else None
 
     forms = sum(tool.kind is Kind.FORM for tool in visit.browser_tools)
     return {
-        "unmeasured": unmeasured(visit),
+        "unmeasured": why,
         "tools_callable": len(decisions) + visit.tools_dropped if measured else None,
         "tools_form": forms if measured else None,
         "tools_listed": count(Listing.LISTED),

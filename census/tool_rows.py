@@ -13,6 +13,8 @@ def tool_rows(visit: Visit, decisions: dict[ToolKey, Decision]) -> list[Row]:
 
     An item whose frame was not recognised belongs to no document of the visit and makes no row.
     """
+    if not visit.browser_tools and not any(each.tools or each.on_request or each.own_list for each in visit.documents):
+        return []
     items: dict[ToolKey, PageTool] = {}
     for document in visit.documents:
         for item in (*document.tools, *document.on_request):

@@ -15,10 +15,11 @@ from census.visit import Visit
 from crawler.options import visit_options
 from measure.gate import gate_of, gate_options
 from measure.lint_source import STDIN, SourceKind, kind_of, read_text
-from measure.outputs.formats import TEXT, Output, output_options, outputs_of, write_outputs
+from measure.outputs.formats import TEXT, Output, keep_source, output_options, outputs_of, write_outputs
 from measure.outputs.report import Report, Subject
 
 _NO_TOOLS = "no tools: the manifest lists none; --allow-empty if that is meant"
+_UNFINISHED = "the crawl is unfinished, so no gate can pass: what the other targets show is not known; resume it first"
 _NO_PAGES = "no page of this RUN was captured, so there is nothing to lint; look at its outcomes, or --allow-empty"
 
 
@@ -50,12 +51,15 @@ def lint_command(source: str | None, explain: str | None, as_json: bool, **optio
     if explain is not None:
         click.echo(explain_rule(explain))
         return 0
-    if source is None:
+    if not source:
+        # An empty one is a shell's variable that was never set; the path of it would be the working directory.
         raise CensusError("nothing to lint: name a manifest file, a URL, a RUN, or `-`; `lint --help` has examples")
     outputs = outputs_of(options["formats"], as_json, options["output"])
     kind = kind_of(source)
     if kind is SourceKind.RUN:
         return _lint_run(Path(source), outputs, options)
+    if kind is SourceKind.FILE:
+        keep_source(outputs, Path(source))
     report = _lint_url(source, options) if kind is SourceKind.URL else _lint_manifests(source, options)
     write_outputs(report, outputs)
     return report.exit_code
@@ -117,6 +121,8 @@ def _lint_run(folder: Path, outputs: tuple[Output, ...], options: dict[str, Any]
     notices = [f"Findings: {folder / 'findings.jsonl'} ({stamp.rules_sha256[:12]})"]
     if run.unfinished():
         notices.append(f"{run.unfinished():,} targets are unfinished: lint again when the crawl has ended")
+        if gate_of(options["fail_on"], default=None) is not None:
+            subjects.append(Subject(str(folder), unanswered=_UNFINISHED))
     if not tally.pages and not options["allow_empty"]:
         subjects.append(Subject(str(folder), unanswered=_NO_PAGES))
     report = Report(

@@ -26,11 +26,15 @@ def kind_of(source: str) -> SourceKind:
     if source.lower().startswith(("http://", "https://")):
         return SourceKind.URL
     path = Path(source)
-    if (path / SETTINGS).exists():
-        return SourceKind.RUN
+    try:
+        if (path / SETTINGS).exists():
+            return SourceKind.RUN
+        there = path.exists()
+    except OSError as error:
+        raise CensusError(f"{source[:80]} cannot be looked up: {error.strerror}; name a file, a RUN, or `-`") from error
     if path.is_dir():
         raise CensusError(f"{source} is a folder and no RUN: it has no {SETTINGS}; name a manifest file in it")
-    if not path.exists():
+    if not there:
         raise CensusError(
             f"there is no file {source}; name a manifest file, a RUN, `-`, or a URL with https:// before it"
         )

@@ -9,6 +9,7 @@ from measure.lint.manifest import Manifest
 from measure.lint.registry import RULES
 from measure.lint.rules_page import explain
 from measure.lint.text import well_formed
+from measure.outputs.place import relative
 from measure.outputs.report import Result, RuleText, Subject
 from measure.suppressions import Suppressions
 from measure.tool_lines import ToolLines
@@ -30,7 +31,7 @@ def subject_of(
     unanswered: str | None = None,
 ) -> Subject:
     """Lint a manifest. `names`: what the suppressions' `page` may match besides the manifest's source."""
-    known = (manifest.source, *([file] if file else []), *names)
+    known = (manifest.source, *([file, relative(file)] if file else []), *names)
     nths = _nths(manifest)
     results = tuple(
         Result(

@@ -117,4 +117,6 @@ def _first(error: ValidationError) -> str:
         return f"{entry}: `{place[2]}` {what or problem['msg'].lower()}"
     if problem["type"] == "extra_forbidden":
         return f"{place[0]!r} is no key of it"
-    return f"{entry}: {problem['msg'].lower()}"
+    if entry == "the file":
+        return "`suppress` is no list of entries: each begins with a line `[[suppress]]`, in two brackets"
+    return f"{entry} is no table of keys"

@@ -1,11 +1,10 @@
 """Where in a manifest file a finding is: the line of the tool, or of the part of its schema that is meant."""
 
-import json
 from bisect import bisect_left
-from json import scanner
-from typing import Any
 
 from pydantic import JsonValue
+
+from measure.placed_decoder import PlacedDecoder
 
 _SCHEMA_KEYS = ("inputSchema", "input_schema", "parameters")
 """One thing under the names that the known shapes give it."""
@@ -14,31 +13,13 @@ _SCHEMA_KEYS = ("inputSchema", "input_schema", "parameters")
 _Object = dict[str, JsonValue]
 
 
-class _Placed(json.JSONDecoder):
-    """The standard decoder, noting where each object begins."""
-
-    def __init__(self) -> None:
-        super().__init__(strict=False)
-        self.starts: dict[int, int] = {}
-        parse: Any = getattr(self, "parse_object")  # noqa: B009 -- the type stubs do not have it
-
-        def placed(text_and_position: tuple[str, int], *rest: object) -> tuple[dict[str, JsonValue], int]:
-            value, end = parse(text_and_position, *rest)
-            self.starts[id(value)] = text_and_position[1] - 1
-            return value, end
-
-        self.parse_object = placed
-        # The scanner in C does not call `parse_object`.
-        self.scan_once = getattr(scanner, "py_make_scanner")(self)  # noqa: B009 -- likewise
-
-
 class ToolLines:
     """Lines of the tools in the text of a manifest file."""
 
     def __init__(self, text: str) -> None:
         self._ends = [position for position, character in enumerate(text) if character == "\n"]
         self._tools: dict[str | None, list[dict[str, list[_Object]]]] = {}
-        decoder = _Placed()
+        decoder = PlacedDecoder()
         self._starts = decoder.starts
         body = text.removeprefix("\ufeff")
         self._shift = len(text) - len(body)

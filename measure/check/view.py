@@ -141,7 +141,9 @@ def _fixes(report: Report, results: tuple[Result, ...], console: Console) -> Non
         )  # fmt: skip
         indented(console, head, 0)
         indented(console, Text(f"do: {inert(first.remedy)}"), 7)
-        others = [_named(each.finding) for each in group[1:] if each.finding.tool is not None]
+        named = [_named(each.finding) for each in group if each.finding.tool is not None]
+        # A rule may fire on several texts of one tool, which is no tool more.
+        others = [name for name in named[1:] if name != named[0]]
         if others:
             indented(console, Text(f"likewise: {_names(others)}", "dim"), 7)
     indented(console, Text("`webmcp-census lint --explain RULE` says more of a rule.", "dim"), 2)

@@ -21,7 +21,7 @@ import regex
 from rapidfuzz import fuzz
 
 from measure.lint.analysis import Analysis, ToolAnalysis
-from measure.lint.name_pairs import block_keys, same_thing, telling_words
+from measure.lint.name_pairs import block_keys, meaning, same_thing, telling_words
 from measure.lint.schema_walk import Role
 from measure.lint.vocabulary import GENERIC, STOP_WORDS
 from measure.lint.words import name_words, stem, words, written_with_spaces
@@ -39,6 +39,8 @@ _CANDIDATES = 40
 
 _LITERAL = regex.compile(r"(?<![\p{L}\p{N}])[\"'`“「『«][^\"'`”」』»]{2,40}[\"'`”」』»]|\p{Lu}{3,}|\p{N}{2,}")
 _CONDITION = regex.compile(r"\b(?:when|whenever|if|before|after|unless|instead of|rather than)\b", regex.IGNORECASE)
+_TURNING = frozenset("not no without before after up down in out on off from to over under only all".split())
+"""Function words that can be all the difference between two texts."""
 _NUMBER = regex.compile(r"\p{N}+|first|second|third|fourth|fifth|sixth|seventh|eighth|ninth|tenth|last")
 
 
@@ -158,6 +160,25 @@ def near_duplicates(analysis: Analysis) -> Iterator[Pair]:
                 break
         for key in rare:
             index[key].append(tool)
+
+
+def in_other_words(analysis: Analysis) -> Iterator[Pair]:
+    """Each tool that names the same thing as an earlier one and says the same of it, verb for verb.
+
+    `search_products`, “Searches the products.”, and `find_products`, “Finds products.”: what differs in the texts is
+    what differs in the names, and tells nothing apart. No threshold: the two say the same things or they do not.
+    """
+    index: dict[frozenset[str], list[ToolAnalysis]] = defaultdict(list)
+    for tool in analysis.offered:
+        content = [meaning(word) for word in tool.content_words if word not in GENERIC]
+        said = frozenset([*content, *(tool.words & _TURNING)])
+        if not tool.english or not content or not tool.name_words or _LITERAL.search(tool.description):
+            continue
+        for earlier in index[said][-_CANDIDATES:]:
+            if earlier.name != tool.name and same_thing(earlier.name_words, tool.name_words):
+                yield Pair(earlier, tool, fuzz.ratio(earlier.folded, tool.folded) / 100)
+                break
+        index[said].append(tool)
 
 
 def _keys(tool: ToolAnalysis) -> frozenset[str]:

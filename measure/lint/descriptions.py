@@ -24,8 +24,9 @@ _RIVAL = 0.5
 _NAMED = 20
 
 _PLACEHOLDER = regex.compile(
-    r"(?i:^(?:todo|tbd|fixme|n/?a|(?:tool |no )?description|placeholder|test|foo|xxx+|\.+|-+)[.!:]?$)"
-    r"|(?i:lorem ipsum|\[(?:insert|your)[^\]]*\]|<(?:insert|your)[^>]*>)"
+    r"(?i:^(?:todo|tbd|fixme|n/?a|(?:tool |no )?description|placeholder|test|foo|xxx+|undefined|null|nan|\.+"
+    r"|-+)[.!:]?$)"
+    r"|(?i:lorem ipsum|\[object object\]|\[(?:insert|your)[^\]]*\]|<(?:insert|your)[^>]*>)"
     r"|\b(?:TODO|FIXME|TBD)\b\s*[:(]"
 )
 _NOUN_PHRASE = regex.compile(r"(?:The|A|An)\b(?!.{0,80}\b(?:tool|function|method|action)\b)")

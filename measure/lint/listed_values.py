@@ -16,6 +16,7 @@ _CLOSED_BARE = regex.compile(
     rf"([\w-]+(?:{_SEPARATOR}[\w-]+)+)"
     r"|\bone of\s+([\w-]+(?:\s*,\s*[\w-]+)*\s*,?\s+or\s+[\w-]+|[\w-]+(?:\s*,\s*[\w-]+){2,}(?=\s*(?:[.;)]|$)))"
 )
+_NOTHING_ELSE = regex.compile(rf"^\s*((?:{_QUOTED}{_SEPARATOR})+{_QUOTED})\s*\.?\s*$")
 _BRACKETS = regex.compile(rf"\(((?:{_QUOTED}{_SEPARATOR})+{_QUOTED})\)")
 _PIPES = regex.compile(r"(?<![\w|])([\p{L}\p{N}_-]+(?:\s?\|\s?[\p{L}\p{N}_-]+)+)(?![\w|])")
 _JAPANESE = regex.compile(r"((?:「[^」]{1,20}」[、・]?(?:または|か)?){2,})(?:のいずれか|のどれか|から選)")
@@ -31,7 +32,7 @@ _JOINING = frozenset({"or", "and", "oder", "ou", "o"})
 def listed_values(description: str) -> list[str]:
     """The values that a text lists as the only ones; empty when it lists none, or only examples."""
     text = description[:_SEARCHED]
-    for pattern in (_CLOSED, _CLOSED_BARE, _BRACKETS, _PIPES, _JAPANESE, _CHINESE):
+    for pattern in (_CLOSED, _CLOSED_BARE, _NOTHING_ELSE, _BRACKETS, _PIPES, _JAPANESE, _CHINESE):
         for found in bounded.each(pattern, text, _SEARCHED):
             group = next(index for index, each in enumerate(found.groups(), 1) if each is not None)
             before, after = text[: found.start(group)], text[found.end(group) :]

@@ -7,6 +7,7 @@ from measure.lint.vocabulary import SAME_ACTION, STOP_WORDS, VARIANTS
 from measure.lint.words import stem
 
 _ACTION_OF = {word: action[0] for action in SAME_ACTION for word in action}
+_ACTION_OF_STEM = {stem(word): action for word, action in _ACTION_OF.items()}
 _VERSION = regex.compile(r"v\p{N}+")
 _SAME_SPELLING = 0.92
 """Jaro-Winkler similarity from which two words are taken for spellings of one (organise, organize)."""
@@ -33,6 +34,12 @@ def same_word(one: str, other: str) -> bool:
     if len(short) >= _ABBREVIATION and long.startswith(short):
         return True
     return len(short) > _ABBREVIATION and JaroWinkler.similarity(one, other) >= _SAME_SPELLING
+
+
+def meaning(word: str) -> str:
+    """The stem of a word; of a verb that builders use for another, the one that stands for them all."""
+    root = stem(word)
+    return _ACTION_OF_STEM.get(root, root)
 
 
 def same_thing(one: tuple[str, ...], other: tuple[str, ...]) -> bool:

@@ -4,7 +4,14 @@ from collections.abc import Iterator
 
 from census.finding import Severity
 from measure.lint.analysis import Analysis
-from measure.lint.description_pairs import SHARED_WORDS, Pair, confusable_pairs, duplicates, near_duplicates
+from measure.lint.description_pairs import (
+    SHARED_WORDS,
+    Pair,
+    confusable_pairs,
+    duplicates,
+    in_other_words,
+    near_duplicates,
+)
 from measure.lint.examples import manifest, tool
 from measure.lint.rule import Hit, Rule
 from measure.lint.text import quoted
@@ -64,7 +71,10 @@ def _duplicate(analysis: Analysis) -> Iterator[Hit]:
 
 
 def _near_duplicate(analysis: Analysis) -> Iterator[Hit]:
-    for one, other, likeness in _not_reported(analysis, near_duplicates(analysis)):
+    alike = [*near_duplicates(analysis), *in_other_words(analysis)]
+    word_for_word = {pair.other.index for pair in duplicates(analysis)}
+    first = {pair.other.index: pair for pair in reversed(alike) if pair.other.index not in word_for_word}
+    for one, other, likeness in _not_reported(analysis, iter(first.values())):
         differing = sorted(other.words - one.words)[:3] or sorted(one.words - other.words)[:3]
         only = f" but for {', '.join(quoted(word) for word in differing)}" if differing else ""
         yield Hit(
@@ -122,7 +132,8 @@ RULES = (
     Rule(
         "descriptions/near-duplicate",
         Severity.WARNING,
-        "Two descriptions that are nearly the same, and differ by nothing of what the names differ in.",
+        "Two descriptions that are nearly the same, and differ by nothing of what the names differ in; or that say the"
+        " same of one thing with another verb.",
         "Measured: two tools of different names with nearly the same description were chosen in 90 to 98 %. Compared"
         " by characters (normalised indel similarity of 85 % and more), so in any script.",
         "Begin each with what only it does.",

@@ -57,6 +57,10 @@ _OTHER_FORMATS = frozenset(
     ]
 )
 _EXPRESSION = regex.compile(r"[\^$\[\](){}\\|*+?]")
+_DELIMITED = regex.compile(r"(?s)/(\^.*|.*(?<!\\)\$)/([dgimsuvy]*)")
+"""A literal of JavaScript with an anchor inside its slashes; one without may be meant for a path."""
+_ATOM = regex.compile(r"\\.|\[(?:\\.|[^\]\\])*\]")
+_GROUP = regex.compile(r"\([^()]*\)")
 _RANGE_IN_CLASS = regex.compile(r"\[[^\[\]\\]*?(?<![0-9])([0-9]-[0-9]{2,})[^\[\]]*\]")
 
 
@@ -76,21 +80,55 @@ def _not_unicode(analysis: Analysis) -> Iterator[Hit]:
     return _pattern_hits(analysis, unicode_only=True)
 
 
+def _patterns(place: Place) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The regular expressions of a schema, each with where it stands: keys of `patternProperties` are some too."""
+    pattern, keyed = place.fields.get("pattern"), place.fields.get("patternProperties")
+    if isinstance(pattern, str):
+        yield ("pattern",), pattern
+    if isinstance(keyed, dict):
+        yield from ((("patternProperties", key), key) for key in keyed)
+
+
 def _pattern_hits(analysis: Analysis, *, unicode_only: bool) -> Iterator[Hit]:
-    for each, place in _places(analysis):
-        pattern = place.fields.get("pattern")
-        fault = pattern_fault(pattern) if isinstance(pattern, str) else None
-        if fault is None or not isinstance(pattern, str) or (pattern_fault(pattern, "") is None) is not unicode_only:
+    found = ((each, place, *one) for each, place in _places(analysis) for one in _patterns(place))
+    for each, place, where, pattern in found:
+        fault = pattern_fault(pattern)
+        if fault is None or (pattern_fault(pattern, "") is None) is not unicode_only:
             continue
         why = "is none with the `u` flag, as validators read it" if unicode_only else "is no regular expression"
         yield Hit(
             each.index,
-            (*place.path, "pattern"),
+            (*place.path, *where),
             f"The pattern {quoted(pattern)} of {_of(each, place)} {why}: {quoted(fault, 120)}.",
             "In a class, put a hyphen first or last (`[\\w.-]`), and escape only what has a meaning."
             if unicode_only
             else "Write it as a JavaScript regular expression and try it: `new RegExp(pattern, 'u')`.",
         )
+
+
+def _delimited(analysis: Analysis) -> Iterator[Hit]:
+    for each, place in _places(analysis):
+        pattern = place.fields.get("pattern")
+        found = _DELIMITED.fullmatch(pattern[:2_000]) if isinstance(pattern, str) else None
+        if found and not _has_branches(found[1]):
+            flags = (
+                f" Its flag `{found[2]}` has no place in JSON Schema: write it into the pattern." if found[2] else ""
+            )
+            yield Hit(
+                each.index,
+                (*place.path, "pattern"),
+                f"No text fits the pattern {quoted(found[0])} of {_of(each, place)}: its slashes are JavaScript's, and"
+                " a pattern takes them for letters before the beginning or after the end.",
+                f"Leave them out: {quoted(found[1])}.{flags}",
+            )
+
+
+def _has_branches(pattern: str) -> bool:
+    """Whether a pattern is several, of which an anchor binds only one."""
+    rest = _ATOM.sub("", pattern)
+    while rest != (rest := _GROUP.sub("", rest)):
+        continue
+    return "|" in rest
 
 
 def _range_in_class(analysis: Analysis) -> Iterator[Hit]:
@@ -166,6 +204,16 @@ RULES = (
         fires=_one(type="string", pattern=r"^[\w-\.]+$"),
         silent=_one(type="string", pattern=r"^[\w.\-]+$"),
         check=_not_unicode,
+    ),
+    Rule(
+        "schemas/pattern-delimiters",
+        Severity.ERROR,
+        "A pattern is the text between the slashes of a JavaScript literal; with them no value meets the schema.",
+        "JSON Schema, core 6.4 and validation 6.3.3; ECMA-262: nothing comes before `^` or after `$`.",
+        "Leave the slashes and the flags out.",
+        fires=_one(type="string", pattern="/^[0-9]{5}$/"),
+        silent=_one(type="string", pattern="/products/[0-9]+/"),
+        check=_delimited,
     ),
     Rule(
         "schemas/number-range-in-class",

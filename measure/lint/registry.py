@@ -1,5 +1,7 @@
 """All rules, in the order of their families."""
 
+from difflib import get_close_matches
+
 from census.errors import CensusError
 from measure.lint import (
     annotations,
@@ -15,6 +17,7 @@ from measure.lint import (
     pair_rules,
     parameters,
     patterns,
+    schema_keywords,
     schema_shape,
     schema_validity,
     values,
@@ -29,6 +32,7 @@ RULES: tuple[Rule, ...] = (
     *hidden_text.RULES,
     *schema_shape.RULES,
     *schema_validity.RULES,
+    *schema_keywords.RULES,
     *parameters.RULES,
     *values.RULES,
     *patterns.RULES,
@@ -48,5 +52,7 @@ def rule_named(rule_id: str) -> Rule:
             return rule
     part = rule_id.rpartition("/")[2]
     near = [rule.id for rule in RULES if part and (part in rule.id or rule.family == rule_id)]
+    # Not from the id alone: a slip in the second part is nearer to a rule's name than to its whole id.
+    near = near or get_close_matches(rule_id.strip().lower(), [rule.id for rule in RULES], 3)
     hint = f"did you mean {' or '.join(near[:5])}?" if near else "docs/rules.md lists them"
     raise CensusError(f"there is no rule {rule_id!r}; {hint}")

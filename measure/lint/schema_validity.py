@@ -5,108 +5,16 @@ from typing import Any
 from urllib.parse import unquote
 
 from pydantic import JsonValue
-from rapidfuzz import fuzz, process
 
 from census.finding import Severity
 from measure.lint.analysis import Analysis, ToolAnalysis
 from measure.lint.examples import manifest, tool
-from measure.lint.json_schema import draft_of, faults
+from measure.lint.json_schema import Fault, draft_of, faults
 from measure.lint.manifest import Manifest
 from measure.lint.rule import Hit, Rule
 from measure.lint.text import quoted
 
 _ROOT = ("inputSchema",)
-_TYPO = 75.0
-"""Similarity (normalised indel, percent) from which an unknown keyword is taken for a known one, misspelt."""
-_KEYWORDS = frozenset(
-    [
-        "$schema",
-        "$id",
-        "$ref",
-        "$anchor",
-        "$dynamicRef",
-        "$dynamicAnchor",
-        "$vocabulary",
-        "$comment",
-        "$defs",
-        "definitions",
-        "id",
-        "type",
-        "enum",
-        "const",
-        "multipleOf",
-        "maximum",
-        "exclusiveMaximum",
-        "minimum",
-        "exclusiveMinimum",
-        "maxLength",
-        "minLength",
-        "pattern",
-        "maxItems",
-        "minItems",
-        "uniqueItems",
-        "maxContains",
-        "minContains",
-        "maxProperties",
-        "minProperties",
-        "required",
-        "dependentRequired",
-        "dependencies",
-        "properties",
-        "patternProperties",
-        "additionalProperties",
-        "propertyNames",
-        "items",
-        "prefixItems",
-        "additionalItems",
-        "contains",
-        "allOf",
-        "anyOf",
-        "oneOf",
-        "not",
-        "if",
-        "then",
-        "else",
-        "dependentSchemas",
-        "unevaluatedItems",
-        "unevaluatedProperties",
-        "title",
-        "description",
-        "default",
-        "deprecated",
-        "readOnly",
-        "writeOnly",
-        "examples",
-        "format",
-        "contentMediaType",
-        "contentEncoding",
-        "contentSchema",
-    ]
-)
-_EXTENSIONS = frozenset(
-    [
-        "nullable",
-        "example",
-        "discriminator",
-        "xml",
-        "externalDocs",
-        "enumNames",
-        "enumDescriptions",
-        "markdownDescription",
-        "errorMessage",
-        "defaultSnippets",
-        "order",
-        "propertyOrdering",
-        "propertyOrder",
-        "label",
-        "placeholder",
-        "help",
-        "hint",
-        "unit",
-        "units",
-        "widget",
-    ]
-)
 
 
 def _schemas(analysis: Analysis) -> Iterator[tuple[ToolAnalysis, dict[str, JsonValue]]]:
@@ -115,16 +23,40 @@ def _schemas(analysis: Analysis) -> Iterator[tuple[ToolAnalysis, dict[str, JsonV
             yield each, each.tool.input_schema
 
 
+_TYPES = ("string", "number", "integer", "boolean", "object", "array", "null")
+_MEANT = {
+    **dict.fromkeys(("str", "text", "char", "varchar", "date", "datetime", "uuid", "url", "email"), "string"),
+    **dict.fromkeys(("int", "int32", "int64", "long"), "integer"),
+    **dict.fromkeys(("float", "double", "decimal", "numeric"), "number"),
+    **dict.fromkeys(("bool",), "boolean"),
+    **dict.fromkeys(("dict", "map", "record", "json"), "object"),
+    **dict.fromkeys(("list", "tuple", "set"), "array"),
+}
+"""What other languages call JSON's types."""
+
+
+def _words_of(fault: Fault) -> tuple[str, str]:
+    """What is wrong, and what to do; of a `type`, in other words than `anyOf` of the meta-schema."""
+    if not fault.path or fault.path[-1] != "type" or "'anyOf'" not in fault.message:
+        return fault.message, ""
+    value = fault.message.partition(" is not valid")[0]
+    named = value.strip('"').lower()
+    meant = named if named in _TYPES else _MEANT.get(named)
+    return f"{value} is none of the types {', '.join(_TYPES)}", f'Write `"type": "{meant}"`. ' if meant else ""
+
+
 def _invalid(analysis: Analysis) -> Iterator[Hit]:
     for each, schema in _schemas(analysis):
         for fault in faults(schema):
             place = f" at {quoted('/'.join(map(str, fault.path)))}" if fault.path else ""
+            said, remedy = _words_of(fault)
             yield Hit(
                 each.index,
                 (*_ROOT, *fault.path),
                 f"The input schema of {quoted(each.name)} is no valid JSON Schema (draft {draft_of(schema)}){place}:"
-                f" {quoted(fault.message, 160)}.",
-                "Mend that keyword: model APIs refuse a request with an invalid schema, and the browser says nothing.",
+                f" {quoted(said, 160)}.",
+                f"{remedy}Mend that keyword: model APIs refuse a request with an invalid schema, and the browser says"
+                " nothing.",
             )
 
 
@@ -173,23 +105,6 @@ def _resolves(schema: JsonValue, reference: str) -> bool:
     return True
 
 
-def _unknown_keyword(analysis: Analysis) -> Iterator[Hit]:
-    for each in analysis.offered:
-        for place in each.places:
-            for keyword in place.fields:
-                if keyword in _KEYWORDS or keyword in _EXTENSIONS or len(keyword) < 4 or keyword.startswith("x-"):
-                    continue
-                match = process.extractOne(keyword, _KEYWORDS, scorer=fuzz.ratio, score_cutoff=_TYPO)
-                if match:
-                    yield Hit(
-                        each.index,
-                        (*place.path, keyword),
-                        f"{quoted(keyword)} in {quoted(place.name or each.name)} is no keyword of JSON Schema, so it is"
-                        " ignored.",
-                        f"Did you mean {quoted(match[0])}?",
-                    )
-
-
 _TEXT = "Finds products by words and price. Use when the user looks for something to buy."
 
 
@@ -218,15 +133,5 @@ RULES = (
         fires=_one({"words": {"$ref": "#/$defs/text"}}),
         silent=_one({"words": {"$ref": "#/$defs/text"}}, **{"$defs": {"text": {"type": "string"}}}),
         check=_unresolved,
-    ),
-    Rule(
-        "schemas/misspelt-keyword",
-        Severity.WARNING,
-        "An unknown keyword is ignored, so what it was meant to say is lost.",
-        "JSON Schema, core 4.3.1. Fires only when the word is close to a keyword; extensions are none of its business.",
-        "Spell it as the keyword.",
-        fires=_one({"words": {"type": "string", "desciption": "What to look for."}}),
-        silent=_one({"words": {"type": "string", "x-desciption": "What to look for."}}),
-        check=_unknown_keyword,
     ),
 )

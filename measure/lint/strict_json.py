@@ -31,8 +31,9 @@ def read_json(text: str, source: str) -> JsonValue:
     try:
         value: JsonValue = json.loads(body, object_pairs_hook=no_duplicates, parse_constant=no_constant)
     except json.JSONDecodeError as error:
+        said = error.msg.removesuffix(" at")
         raise CensusError(
-            f"{source} is no JSON: {error.msg} at line {error.lineno}, column {error.colno}; mend it there"
+            f"{source} is no JSON: {said} at line {error.lineno}, column {error.colno}; mend it there"
         ) from None
     except RecursionError:
         raise CensusError(f"{source} is nested too deep to be read; flatten the schema") from None

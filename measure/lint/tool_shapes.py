@@ -36,10 +36,11 @@ def tool_of(value: JsonValue, source: str, place: str) -> ManifestTool:
         tool = _Tool.model_validate(_shallow(inner))
     except ValidationError as error:
         first = error.errors()[0]
+        # The library would name our own class here.
+        said = "is no object" if "dict" in first["type"] or "model" in first["type"] else first["msg"].lower()
         where = ".".join([place, *(str(each) for each in first["loc"])])
         raise CensusError(
-            f"{source}: {where}: {first['msg'].lower()}; a tool is an object with a name, a description and an"
-            " inputSchema"
+            f"{source}: {where}: {said}; a tool is an object with a name, a description and an inputSchema"
         ) from None
     schema = _schema(inner)
     kind = (

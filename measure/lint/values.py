@@ -17,13 +17,16 @@ from measure.lint.schema_walk import Place
 from measure.lint.text import quoted, value_shown
 
 _BOUNDS = (
+    ("exclusiveMinimum", "exclusiveMaximum"),
+    ("exclusiveMinimum", "maximum"),
+    ("minimum", "exclusiveMaximum"),
     ("minimum", "maximum"),
     ("minLength", "maxLength"),
     ("minItems", "maxItems"),
     ("minProperties", "maxProperties"),
 )
 _STRINGS, _NUMBERS = frozenset({"string"}), frozenset({"number", "integer"})
-_STRINGS, _NUMBERS = frozenset({"string"}), frozenset({"number", "integer"})
+_TYPES = frozenset({"string", "number", "integer", "boolean", "object", "array", "null"})
 _APPLIES = {
     **dict.fromkeys(("minLength", "maxLength", "pattern"), _STRINGS),
     **dict.fromkeys(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), _NUMBERS),
@@ -62,11 +65,15 @@ def _nothing_fits(analysis: Analysis) -> Iterator[Hit]:
     for each, place in _places(analysis):
         for low, high in _BOUNDS:
             least, most = place.fields.get(low), place.fields.get(high)
-            if _number(least) and _number(most) and least > most:  # type: ignore[operator]
+            if not _number(least) or not _number(most):
+                continue
+            excluded = "exclusive" in low + high and least == most
+            if least > most or excluded:  # type: ignore[operator]
                 yield Hit(
                     each.index,
                     (*place.path, low),
-                    f"Nothing fits {_of(each, place)}: {low} {least} is over {high} {most}.",
+                    f"Nothing fits {_of(each, place)}: {low} {least} {'leaves none below' if excluded else 'is over'}"
+                    f" {high} {most}.",
                     f"Swap {quoted(low)} and {quoted(high)}, or correct one.",
                 )
         values = place.fields.get("enum")
@@ -154,7 +161,8 @@ def _without_effect(analysis: Analysis) -> Iterator[Hit]:
         types = _types(place)
         for keyword in sorted(place.fields.keys() & _APPLIES.keys()) if types else ():
             kinds = _APPLIES[keyword]
-            if types.isdisjoint(kinds):
+            # What is no type at all is a finding of its own, and says nothing of the keywords beside it.
+            if types <= _TYPES and types.isdisjoint(kinds):
                 yield Hit(
                     each.index,
                     (*place.path, keyword),

@@ -86,7 +86,25 @@ def outputs_of(formats: Sequence[str], as_json: bool, output: Path | None) -> tu
         )
     if not plain and (output is not None or not found):
         found.append(Output(TEXT, None))
-    return tuple(each._replace(path=output) if each.path is None else each for each in found)
+    outputs = tuple(each._replace(path=output) if each.path is None else each for each in found)
+    _refuse_one_file_twice(outputs)
+    return outputs
+
+
+def _refuse_one_file_twice(outputs: Sequence[Output]) -> None:
+    seen: set[Path] = set()
+    for path in (each.path.resolve() for each in outputs if each.path is not None):
+        # A device takes as much as it is given; a file would keep the last output alone.
+        if path in seen and (path.is_file() or not path.exists()):
+            raise CensusError(f"two outputs would go to {path}, and only the last would stay; give each its own file")
+        seen.add(path)
+
+
+def keep_source(outputs: Sequence[Output], source: Path) -> None:
+    """Raise CensusError when an output would be written over the file that is read."""
+    for path in (each.path for each in outputs if each.path is not None):
+        if path.exists() and path.samefile(source):
+            raise CensusError(f"{path} is what is read, and the output would replace it; name another file")
 
 
 def write_outputs(report: Report, outputs: Sequence[Output], show: Show = terminal.show) -> None:

@@ -1,4 +1,4 @@
-"""A report as JUnit XML: a suite for each subject, a case for each of its tools and one for the page."""
+"""A report as JUnit XML: a suite for each subject, a case for each of its tools and one for the whole."""
 
 from collections.abc import Iterable
 from io import BytesIO
@@ -7,9 +7,6 @@ from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
 
 from census.text import inert
 from measure.outputs.report import Report, Result, Subject, ordered
-
-PAGE = "page"
-"""Name of the case for findings that are about no tool."""
 
 
 def write_junit(report: Report) -> str:
@@ -36,7 +33,7 @@ def write_junit(report: Report) -> str:
 
 def _cases(report: Report, subject: Subject) -> Iterable[TestCase]:
     if subject.unanswered:
-        case = TestCase(PAGE, inert(subject.source))
+        case = TestCase(subject.whole, inert(subject.source))
         case.result = [Error(inert(subject.unanswered), "could-not-measure")]
         yield case
         return
@@ -44,7 +41,7 @@ def _cases(report: Report, subject: Subject) -> Iterable[TestCase]:
     for result in subject.results:
         by_tool.setdefault(result.finding.tool, []).append(result)
     for tool, results in by_tool.items():
-        yield _case(report, subject, PAGE if tool is None else inert(tool), ordered(tuple(results)))
+        yield _case(report, subject, subject.whole if tool is None else inert(tool), ordered(tuple(results)))
 
 
 def _case(report: Report, subject: Subject, name: str, results: list[Result]) -> TestCase:

@@ -20,19 +20,19 @@ def write_markdown(report: Report) -> str:
 def _subject(subject: Subject) -> list[str]:
     if subject.unanswered:
         return [f"**Could not measure.** {_cell(subject.unanswered)}"]
-    tools = "1 tool" if len(subject.tools) == 1 else f"{len(subject.tools):,} tools"
+    tools = f"{len(subject.tools):,} {subject.part}" + ("" if len(subject.tools) == 1 else "s")
     if not subject.results:
         return [f"{tools}, no findings."]
-    rows = (_row(result) for result in ordered(subject.results))
-    return [f"{tools}.", markdown_table(("", "Tool", "What is wrong", "What to do", "Rule"), rows)]
+    rows = (_row(subject, result) for result in ordered(subject.results))
+    return [f"{tools}.", markdown_table(("", subject.part.capitalize(), "What is wrong", "What to do", "Rule"), rows)]
 
 
-def _row(result: Result) -> tuple[str, ...]:
+def _row(subject: Subject, result: Result) -> tuple[str, ...]:
     finding = result.finding
     severity = finding.severity.value if result.accepted is None else "accepted"
     reason = f" Accepted: {_cell(result.accepted)}" if result.accepted is not None else ""
     line = f" (line {result.line})" if result.line else ""
-    tool = "the page" if finding.tool is None else _cell(finding.tool)
+    tool = f"the {subject.whole}" if finding.tool is None else _cell(finding.tool)
     return severity, f"{tool}{line}", _cell(finding.message), f"{_cell(finding.remedy)}{reason}", f"`{finding.rule}`"
 
 

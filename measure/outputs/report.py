@@ -36,6 +36,10 @@ class Subject:
     results: tuple[Result, ...] = ()
     unanswered: str | None = None
     """Why it could not be measured, and what to do; None when it was."""
+    part: str = "tool"
+    """What a person calls each of `tools`: a suite of evals has its cases there."""
+    whole: str = "page"
+    """What a person calls what findings about none of them are about."""
 
 
 @dataclass(frozen=True)
@@ -98,11 +102,18 @@ def ordered(results: tuple[Result, ...]) -> list[Result]:
 
 
 def counts_text(report: Report) -> str:
-    """Write the findings of a report in a phrase: `2 errors, 1 warning; 1 accepted`."""
+    """Write the findings of a report in a phrase: `2 errors, 1 warning; 1 accepted; 1 not measured`.
+
+    Where nothing was measured, it is not called free of findings.
+    """
     counts = report.counts()
+    unmeasured = sum(subject.unanswered is not None for subject in report.subjects)
+    if unmeasured == len(report.subjects) > 0 and not any(True for _ in report.results()):
+        return "could not measure"
     parts = [_number(counts[severity], severity.value) for severity in Severity if counts[severity]]
     text = ", ".join(parts) or "no findings"
-    return f"{text}; {report.accepted()} accepted" if report.accepted() else text
+    text = f"{text}; {report.accepted()} accepted" if report.accepted() else text
+    return f"{text}; {unmeasured:,} not measured" if unmeasured else text
 
 
 def _number(count: int, noun: str) -> str:

@@ -1,6 +1,6 @@
 """A report for a person at a terminal: by tool, the worst first, each with its remedy."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from rich.console import Console
 from rich.padding import Padding
@@ -35,9 +35,11 @@ def show_subject(subject: Subject, console: Console) -> None:
     if subject.unanswered:
         indented(console, unanswered_text(subject.unanswered), 2)
     elif not subject.results:
-        indented(console, Text(f"{_tools(len(subject.tools))}, no findings"), 2)
+        indented(console, Text(f"{_parts([subject])}, no findings"), 2)
     for tool, results in _by_tool(subject):
-        indented(console, Text("the page" if tool is None else inert(tool) or "(empty name)", style="bold"), 2)
+        indented(
+            console, Text(f"the {subject.whole}" if tool is None else inert(tool) or "(empty name)", style="bold"), 2
+        )
         for result in results:
             show_result(result, console)
     console.print()
@@ -68,11 +70,14 @@ def show_notices(report: Report, console: Console) -> None:
 
 
 def _verdict(report: Report) -> str:
-    return f"{counts_text(report)} in {_tools(sum(len(subject.tools) for subject in report.subjects))}"
+    measured = not any(subject.unanswered for subject in report.subjects) or any(s.tools for s in report.subjects)
+    return f"{counts_text(report)} in {_parts(report.subjects)}" if measured else counts_text(report)
 
 
-def _tools(count: int) -> str:
-    return "1 tool" if count == 1 else f"{count:,} tools"
+def _parts(subjects: Sequence[Subject]) -> str:
+    count = sum(len(subject.tools) for subject in subjects)
+    part = subjects[0].part if subjects else "tool"
+    return f"1 {part}" if count == 1 else f"{count:,} {part}s"
 
 
 def _by_tool(subject: Subject) -> Iterable[tuple[str | None, list[Result]]]:

@@ -121,11 +121,12 @@ def test_a_page_visited_again_makes_findings_stale(tmp_path):
 def test_a_release_has_the_findings_and_says_which_pages_were_linted(tmp_path):
     build_release([linted(tmp_path / "run")], tmp_path / "release")
     rows = pl.read_parquet(tmp_path / "release/data/findings.parquet")
-    assert rows.columns == ["visit_id", "rule", "severity", "tool", "frame", "pointer", "message", "remedy"]
-    assert rows.row(0) == (
-        visit_id("one"), VAGUE, "error", "search", "top", "/0/description", f"{VAGUE} of search", "say more",
+    assert rows.columns == "visit_id site rule severity tool frame pointer message remedy".split()
+    assert rows.row(1) == (
+        visit_id("one"), "one.example:443", VAGUE, "error", "search", "top", "/0/description", f"{VAGUE} of search",
+        "say more",
     )  # fmt: skip
-    assert rows["rule"].to_list() == [VAGUE, THIN, THIN, THIN, INSECURE, THIN]
+    assert rows["rule"].to_list() == [THIN, VAGUE, THIN, THIN, INSECURE, THIN]
     pages = pl.read_parquet(tmp_path / "release/data/pages.parquet")
     assert dict(pages.select("target_url", "linted").iter_rows()) == {
         "https://one.example/": True, "https://two.example/": True, "https://plain.example/": True,

@@ -61,6 +61,10 @@ def test_a_release_has_its_files(release: Path) -> None:
         "figures/tools_per_page.svg",
         "summary.json",
         "report.md",
+        "README.md",
+        "croissant.json",
+        "CHANGES.md",
+        "changes.json",
         "manifest.json",
         "SHA256SUMS",
     }
@@ -163,12 +167,12 @@ def test_a_release_version_has_a_form(run: Run, tmp_path: Path) -> None:
         build_release([run], tmp_path / "release", release_version="v1")
 
 
-def test_several_runs_make_one_release_in_their_order(tmp_path: Path) -> None:
+def test_several_runs_make_one_release_sorted_by_site(tmp_path: Path) -> None:
     first = Run(make_run(tmp_path / "first", VISITS[2:]))
     second = Run(make_run(tmp_path / "second", VISITS[:2]))
     build_release([first, second], tmp_path / "release")
     urls = pl.read_parquet(tmp_path / "release" / "data" / "pages.parquet")["target_url"].to_list()
-    assert urls == [visit.target.url for visit in (*VISITS[2:], *VISITS[:2])]
+    assert urls == [VISITS[1].target.url, VISITS[3].target.url, VISITS[0].target.url, VISITS[2].target.url]
 
 
 def test_runs_with_other_settings_are_refused_by_the_settings_name(tmp_path: Path) -> None:
@@ -244,12 +248,38 @@ def test_a_release_that_cannot_be_read_is_an_error(release: Path, tmp_path: Path
         recompute(release)
 
 
-def test_of_a_site_that_opted_out_after_its_visit_only_the_outcome_is_left(run: Run, tmp_path: Path) -> None:
+def test_of_a_site_that_opted_out_after_its_visit_only_a_count_is_left(run: Run, tmp_path: Path) -> None:
     build_release([run], tmp_path / "release", optout=OptOut(frozenset({"evil.example"})))
     pages = pl.read_parquet(tmp_path / "release/data/pages.parquet")
-    row = pages.row(1, named=True)
-    assert (row["outcome"], row["tools_callable"], row["final_url"]) == ("opted_out", None, None)
-    assert pages["outcome"].to_list() == ["captured", "opted_out", "captured", "dns_error"]
-    tools = pl.read_parquet(tmp_path / "release/data/tools.parquet")
-    assert set(tools["visit_id"]) == {"visit of https://one.example/"}
-    assert HOSTILE.encode() not in b"".join(contents(tmp_path / "release").values())
+    assert sorted(pages["outcome"].to_list()) == ["captured", "captured", "dns_error"]
+    manifest = read_manifest(tmp_path / "release")
+    assert manifest is not None
+    assert (manifest.targets, manifest.outcomes) == (4, {"captured": 2, "dns_error": 1, "opted_out": 1})
+    everything = b"".join(contents(tmp_path / "release").values())
+    assert HOSTILE.encode() not in everything
+    assert b"evil.example" not in everything
+    assert "1 further targets are of sites that opted out" in (tmp_path / "release/report.md").read_text()
+
+
+def test_addresses_and_credentials_are_taken_out_everywhere_and_counted(tmp_path: Path) -> None:
+    visits = [
+        captured(
+            "https://jo:pw@one.example/?mail=jo@mail.com",
+            tools=[tool("ask", description="Ask jo@mail.com")],
+            visit_id="v-1",
+        ),
+        captured("https://two.example/", headers={"link": "<mailto:jo@mail.com>"}, visit_id="v-2"),
+    ]
+    folder = make_run(tmp_path / "run", visits, settings={"visit.user_agent": "Mozilla/5.0 (jo@mail.com)"})
+    build_release([Run(folder)], tmp_path / "release")
+    everything = b"".join(contents(tmp_path / "release").values())
+    assert b"jo@mail.com" not in everything
+    assert b"jo:pw" not in everything
+    pages = pl.read_parquet(tmp_path / "release/data/pages.parquet")
+    assert pages["target_url"].to_list() == ["https://one.example/?mail=[e-mail]", "https://two.example/"]
+    assert pages["headers"].to_list() == [None, '{"link":"<mailto:[e-mail]>"}']
+    manifest = read_manifest(tmp_path / "release")
+    assert manifest is not None
+    # Target URL, final URL and key of the first page with user info and address each; description, header, setting.
+    assert manifest.redacted == {"e_mail": 6, "user_info": 3}
+    assert manifest.settings == {"visit.user_agent": "Mozilla/5.0 ([e-mail])"}

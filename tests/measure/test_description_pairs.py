@@ -149,3 +149,41 @@ def test_a_confusable_pair_is_not_reported_as_a_duplicate_too():
     assert PAIR in found
     assert "descriptions/duplicate" not in found
     assert "descriptions/near-duplicate" not in found
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("search_products", "Search for products in our store."), ("find_products", "Find products in the store.")),
+        (("get_user", "Gets user data from the system."), ("fetchUser", "Fetches the user data from the system.")),
+    ],
+)
+def test_one_thing_said_with_another_verb_is_a_near_duplicate(one, other):
+    """Each text holds the words of its name, and a model still has nothing to choose by; no measured error, though."""
+    found = fired(tool(*one), tool(*other))
+    assert found["descriptions/near-duplicate"].severity is Severity.WARNING
+    assert found["descriptions/near-duplicate"].tool == other[0]
+    assert PAIR not in found
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (("search_products", "Searches products."), ("find_products", "Finds products by the barcode on their box.")),
+        (("search_products", "Searches products in stock."), ("find_products", "Finds products not in stock.")),
+        (("search_products", "Searches products."), ("find_shops", "Finds products.")),
+        (("add_product", "Adds a product."), ("remove_product", "Removes a product.")),
+    ],
+)
+def test_what_one_says_more_or_otherwise_tells_two_apart(one, other):
+    assert "descriptions/near-duplicate" not in fired(tool(*one), tool(*other))
+
+
+@pytest.mark.parametrize("text", ["undefined", "null", "[object Object]", "Shows [object Object]."])
+def test_what_javascript_writes_for_a_missing_text_is_a_placeholder(text):
+    assert "descriptions/placeholder" in fired(tool("show_cart", text))
+
+
+def test_words_that_programs_use_are_no_placeholders():
+    text = "Finds every undefined or null value in the sheet. Use when the user looks for gaps."
+    assert "descriptions/placeholder" not in fired(tool("find_gaps", text))

@@ -1,8 +1,12 @@
 """`lint`: sources, gates, suppressions, outputs and a RUN, with the rules as they are."""
 
+import gzip
+import hashlib
 import io
 import json
+import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import polars as pl
@@ -11,7 +15,7 @@ import pytest
 import webmcp_census
 from census.finding import Severity
 from census.findings import FINDINGS, read_findings
-from census.run import Run
+from census.run import FRONTIER, SETTINGS, Run
 from census.vocabulary import Outcome
 from measure.lint.registry import RULES
 from measure.lint_run import rules_digest
@@ -114,6 +118,17 @@ def test_accepted_findings_do_not_fail_a_build_and_are_counted(lint):
     assert "1 accepted in 1 tool" in out
 
 
+@pytest.mark.parametrize("spelling", ["tools.json", "./tools.json", "{cwd}/tools.json"])
+def test_a_file_is_accepted_however_it_is_named(lint, spelling):
+    """What fails a build may not depend on whether its script writes `./` or `$PWD/` before the path."""
+    name = spelling.format(cwd=Path.cwd())
+    manifest(NO_DESCRIPTION)
+    Path(".webmcp-census.toml").write_text(
+        f'[[suppress]]\nrule = "{MISSING}"\npage = "tools.json"\nreason = "Not ours."\n'
+    )
+    assert lint(name)[0] == 0
+
+
 def test_a_suppression_that_nothing_needs_is_told(lint):
     Path("mine.toml").write_text(f'[[suppress]]\nrule = "{MISSING}"\nreason = "long gone"\n')
     code, out, _ = lint(manifest(GOOD), "--suppressions", "mine.toml")
@@ -133,6 +148,17 @@ def test_several_outputs_of_one_run(lint):
     assert "<testsuites" in Path("b.xml").read_text()
 
 
+@pytest.mark.parametrize("options", [("--format", "json=./tools.json"), ("--output", "hard.json")])
+def test_no_output_is_written_over_what_is_read(lint, options):
+    name = manifest(GOOD)
+    Path("hard.json").hardlink_to(name)
+    before = Path(name).read_bytes()
+    code, _, err = lint(name, *options)
+    assert code == 2
+    assert "is what is read, and the output would replace it; name another file" in err
+    assert Path(name).read_bytes() == before
+
+
 def test_a_rule_is_explained(lint):
     code, out, _ = lint("--explain", MISSING)
     assert code == 0
@@ -143,7 +169,9 @@ def test_a_rule_is_explained(lint):
     ("arguments", "says"),
     [
         ((), "nothing to lint: name a manifest file, a URL, a RUN"),
+        (("",), "nothing to lint: name a manifest file, a URL, a RUN"),
         (("none.json",), "there is no file none.json"),
+        (("a" * 5_000,), "cannot be looked up: File name too long"),
         (("shop.example",), "a URL with https:// before it"),
         (("folder",), "folder is a folder and no RUN"),
         (("broken.json",), "broken.json"),
@@ -213,10 +241,58 @@ def test_a_run_can_be_gated_and_written_in_every_format(lint):
 def test_a_run_that_is_not_finished_says_so_and_one_without_a_page_is_no_answer(lint):
     make_run(Path("run"), VISITS, unfinished=["https://later.example/"])
     assert "1 targets are unfinished: lint again when the crawl has ended" in lint("run")[1]
+    code, out, _ = lint("run", "--fail-on", "error")
+    assert (code, "the crawl is unfinished, so no gate can pass" in out) == (2, True), "incomplete outranks a breach"
     make_run(Path("lost"), VISITS[2:])
     code, out, _ = lint("lost")
     assert code == 2
     assert "no page of this RUN was captured" in out
+
+
+def _settings_of_another_version(run: Path) -> None:
+    settings = json.loads((run / SETTINGS).read_text())
+    (run / SETTINGS).write_text(json.dumps({**settings, "shards": 4}))
+
+
+def _evidence_of_another_version(run: Path) -> None:
+    text = json.dumps({**json.loads(VISITS[0].model_dump_json()), "mood": "good"}).encode()
+    digest = hashlib.sha256(text).hexdigest()
+    place = run / "evidence" / digest[:2] / f"{digest}.json.gz"
+    place.parent.mkdir(exist_ok=True)
+    place.write_bytes(gzip.compress(text))
+    with closing(sqlite3.connect(run / FRONTIER)) as frontier, frontier:
+        frontier.execute("UPDATE visits SET evidence = ?", (digest,))
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (lambda run: (run / SETTINGS).write_bytes(b"\xff\xfe"), "run.json is not readable as run settings"),
+        (_settings_of_another_version, "run.json is not readable as run settings: shards: "),
+        (lambda run: (run / FRONTIER).write_bytes(b"no database" * 100), "frontier.sqlite cannot be read: file is not"),
+        (lambda run: (run / FRONTIER).write_bytes(b""), "frontier.sqlite cannot be read: no such table"),
+        (_evidence_of_another_version, "is no visit as this version has them: mood: "),
+    ],
+)
+def test_a_damaged_run_or_one_of_another_version_is_told_as_that(lint, damage, says):
+    run = make_run(Path("run"), VISITS)
+    damage(run)
+    code, _, err = lint("run")
+    assert code == 2
+    assert says in err
+    assert "damaged or of another version of webmcp-census: restore it, use that version, or crawl again" in err
+    assert not (run / FINDINGS).exists()
+
+
+def test_a_read_only_run_is_not_called_damaged(lint, monkeypatch):
+    """A mount that takes no writes is not to be had in a test: its database cannot be read, as this one cannot."""
+    run = make_run(Path("run"), VISITS)
+    (run / FRONTIER).write_bytes(b"")
+    monkeypatch.setattr("census.run.os.access", lambda path, mode: False)
+    code, _, err = lint("run")
+    assert code == 2
+    assert "run is read-only: copy it, use the copy" in err
+    assert "damaged" not in err
 
 
 def test_findings_reach_the_release(lint, tmp_path, monkeypatch):

@@ -58,6 +58,14 @@ def test_a_rule_that_is_not_there_names_near_ones():
         explain("typing/untyped")
 
 
+@pytest.mark.parametrize(
+    "slip", ["descriptions/thn", "Descriptions/Thin", "descriptions.thin", "descriptions/thin ", "thin"]
+)
+def test_a_slip_in_a_rules_id_is_understood(slip):
+    with pytest.raises(CensusError, match=r"did you mean (.* or )?descriptions/thin\b"):
+        explain(slip)
+
+
 def test_errors_come_first_then_the_page_then_the_tools_in_order():
     findings = lint(
         Manifest(

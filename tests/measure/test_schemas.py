@@ -112,6 +112,9 @@ def test_references_to_nothing_or_to_elsewhere_are_errors(reference):
         {"type": "integer", "minimum": 5, "maximum": 4},
         {"type": "string", "minLength": 3, "maxLength": 2},
         {"type": "array", "items": {"type": "string"}, "minItems": 2, "maxItems": 1},
+        {"type": "integer", "exclusiveMinimum": 5, "exclusiveMaximum": 5},
+        {"type": "integer", "minimum": 5, "exclusiveMaximum": 5},
+        {"type": "number", "exclusiveMinimum": 6, "maximum": 5},
         {"type": "string", "enum": []},
         {"type": "integer", "enum": ["1", "2"]},
         {"type": "string", "pattern": "^[0-9]+$", "enum": ["a", "b"]},
@@ -119,6 +122,11 @@ def test_references_to_nothing_or_to_elsewhere_are_errors(reference):
 )
 def test_schemas_that_take_no_value(schema):
     assert "schemas/nothing-fits" in of_property(schema)
+
+
+@pytest.mark.parametrize("bounds", [{"minimum": 5, "maximum": 5}, {"exclusiveMinimum": 4, "maximum": 5}])
+def test_bounds_that_leave_one_value_leave_one(bounds):
+    assert "schemas/nothing-fits" not in of_property({"type": "integer", **bounds})
 
 
 @pytest.mark.parametrize(
@@ -157,6 +165,57 @@ def test_patterns_are_judged_as_javascript(pattern, rule):
     assert found == ({rule} if rule else set())
 
 
+@pytest.mark.parametrize(
+    ("pattern", "fires"),
+    [
+        (r"/^\d{5}$/", True),
+        (r"/^\d{5}/i", True),
+        (r"/[a-z]+$/", True),
+        (r"/^(red|blue)$/", True),
+        (r"/^[|]$/", True),
+        (r"/^red|blue/", False),  # takes `blue/`
+        (r"/price\$/", False),  # a dollar sign, taken as it is
+        ("/products/[0-9]+/", False),
+        (r"^/[a-z]+/$", False),
+    ],
+)
+def test_the_slashes_of_a_javascript_literal_leave_nothing_that_fits(pattern, fires):
+    assert ("schemas/pattern-delimiters" in of_property({"type": "string", "pattern": pattern})) is fires
+
+
+def test_the_keys_of_pattern_properties_are_patterns():
+    found = rules({"type": "object", "patternProperties": {"^x-": {"type": "string"}, "([0-9]": {"type": "string"}}})
+    assert found["schemas/invalid-pattern"].pointer == "/0/inputSchema/patternProperties/([0-9]"
+    assert "schemas/invalid-pattern" not in rules({"type": "object", "patternProperties": {"^x-": {"type": "string"}}})
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("Object", "object"), ("String", "string"), ("int", "integer"), ("float", "number"), ("any", None), (5, None)],
+)
+def test_what_is_no_type_is_told_with_the_type_that_is_meant(given, meant):
+    found = of_property({"type": given})["schemas/invalid"]
+    assert "is none of the types string, number, integer, boolean, object, array, null" in found.message
+    assert "anyOf" not in found.message
+    assert found.remedy.startswith(f'Write `"type": "{meant}"`.' if meant else "Mend that keyword")
+
+
+@pytest.mark.parametrize(
+    ("schema", "pointer"),
+    [
+        ({"sku": {"type": "string"}}, "/0/inputSchema/sku"),
+        ({"type": "object", "properties": {"a": {"type": "string"}}, "sku": {"type": "string"}}, "/0/inputSchema/sku"),
+        ({"type": "object", "x-sku": {"type": "string"}}, None),
+        ({"type": "object", "sku": "string"}, None),
+        ({"type": "object", "$defs": {"sku": {"type": "string"}}}, None),
+        ({"type": "object", "properties": {"sku": {"type": "string"}}}, None),
+    ],
+)
+def test_a_parameter_outside_properties_is_none(schema, pointer):
+    found = rules(schema).get("schemas/outside-properties")
+    assert (found.pointer if found else None) == pointer
+
+
 @pytest.mark.parametrize("pattern", ["^[0-9]{1,2}$", "^[1-9]$", "^[0-9a-z]$", "[2-5]-[0-9]"])
 def test_ordinary_classes_are_no_number_ranges(pattern):
     assert "schemas/number-range-in-class" not in of_property({"type": "string", "pattern": pattern})
@@ -167,6 +226,9 @@ def test_ordinary_classes_are_no_number_ranges(pattern):
     [
         ('One of "asc" or "desc".', ["asc", "desc"]),
         ("Either 'km' or 'miles'", ["km", "miles"]),
+        ('"true" or "false"', ["true", "false"]),
+        ("'low', 'mid', 'high'.", ["low", "mid", "high"]),
+        ("'low' or 'mid' of the range that the page shows", []),
         ('Use "add", "remove", or "toggle".', ["add", "remove", "toggle"]),
         ("Allowed values: low, medium, high.", ["low", "medium", "high"]),
         ("Sort order (asc|desc)", ["asc", "desc"]),
@@ -265,3 +327,11 @@ def test_the_walk_ends_on_a_schema_that_nests_for_ever():
         deep = {"type": "object", "properties": {"inner": deep}}
     assert len(list(subschemas(deep))) < 100
     assert "schemas/too-deep" in rules(deep)
+
+
+def test_keywords_beside_what_is_no_type_are_not_said_to_be_without_effect():
+    """`"Object"` is the fault; that its `properties` do nothing would be false once it is mended."""
+    found = rules({"type": "Object", "properties": {"n": {"type": "int", "minimum": 1}}})
+    assert "schemas/invalid" in found
+    assert "schemas/without-effect" not in found
+    assert "schemas/without-effect" in of_property({"type": ["string", "null"], "minimum": 1})

@@ -54,6 +54,7 @@ def run_demo(folder: Path, reports: Path, browser: str | None) -> None:
         _step("crawl", folder / "targets.jsonl", "--out", folder / "run", *options)
     _step("lint", folder / "run")
     _step("build", folder / "run", "--out", folder / "release")
+    _step("release", "verify", folder / "release")
     _lay_out(folder / "release", reports)
 
 

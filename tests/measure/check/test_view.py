@@ -68,6 +68,13 @@ def test_the_fix_list_says_each_rule_once_with_the_tools_it_is_about():
     assert said.rstrip().endswith("1 error, 8 warnings")
 
 
+def test_two_findings_of_a_rule_on_one_tool_name_it_once():
+    twice = [result("d/thin", WARNING, "a"), result("d/thin", WARNING, "a")]
+    said = shown(captured(), (ManifestTool("a", "A."),), *twice)
+    assert "likewise" not in said
+    assert "likewise: b\n" in shown(captured(), (ManifestTool("a", "A."),), *twice, result("d/thin", WARNING, "b"))
+
+
 def test_one_name_in_two_frames_is_named_with_its_frame():
     inner = result("d/thin", WARNING, "pay")
     framed = Result(inner.finding.model_copy(update={"frame": "top.0"}))

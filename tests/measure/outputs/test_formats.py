@@ -16,9 +16,11 @@ from measure.outputs.formats import Output, outputs_of, write_outputs
 from measure.outputs.github import command, write_github
 from measure.outputs.junit import write_junit
 from measure.outputs.markdown import write_markdown
-from measure.outputs.report import Report
+from measure.outputs.report import Report, Subject, counts_text
 from measure.outputs.terminal import show
 from tests.measure.outputs.reports import HOSTILE, NASTY, PAGE, SHOP, SILENT, report
+
+FINE = Subject("fine.json", "fine.json", tools=("search",))
 
 
 def text_of(written: Report, capsys: pytest.CaptureFixture[str]) -> str:
@@ -41,6 +43,25 @@ def text_of(written: Report, capsys: pytest.CaptureFixture[str]) -> str:
 )
 def test_the_exit_code(written, code):
     assert written.exit_code == code
+
+
+@pytest.mark.parametrize(
+    ("subjects", "text"),
+    [
+        ((SILENT,), "could not measure"),
+        ((SILENT, FINE), "no findings; 1 not measured"),
+        ((FINE,), "no findings"),
+    ],
+)
+def test_what_was_not_measured_is_never_called_free_of_findings(subjects, text):
+    written = report(*subjects)
+    assert counts_text(written) == text
+    assert write_markdown(written).startswith(f"# webmcp-census lint: {text}\n")
+    assert write_github(written).endswith(f"webmcp-census lint: {text}\n")
+
+
+def test_a_terminal_counts_no_tools_where_none_were_measured(capsys):
+    assert text_of(report(SILENT), capsys).splitlines()[-1] == "could not measure"
 
 
 def test_a_warning_fails_only_when_asked_and_an_accepted_finding_never():
@@ -245,6 +266,14 @@ def test_what_the_options_mean(formats, as_json, output, meant):
 def test_options_that_mean_nothing_are_refused(formats, as_json, says):
     with pytest.raises(CensusError, match=says):
         outputs_of(formats, as_json, None)
+
+
+@pytest.mark.parametrize("second", ["one.json", "sub/../one.json"])
+def test_two_outputs_have_two_files(tmp_path, monkeypatch, second):
+    monkeypatch.chdir(tmp_path)
+    Path("sub").mkdir()
+    with pytest.raises(CensusError, match="only the last would stay; give each its own file"):
+        outputs_of(("json=one.json", f"sarif={second}"), False, None)
 
 
 def test_files_are_written_and_standard_output_has_the_one_without_a_file(tmp_path, capsys):

@@ -1,0 +1,1 @@
+"""What must hold before a release leaves the house: pure functions from tables and manifest to violations."""

@@ -1,0 +1,82 @@
+"""A suite of evals and its cases, as plain values."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from pydantic import JsonValue
+
+from measure.evals.plan import Node
+from measure.judges.judge import Message
+from measure.lint.manifest import ManifestTool
+
+
+@dataclass(frozen=True)
+class CallPattern:
+    """Calls of one tool, or those of them whose arguments are the expected ones."""
+
+    name: str
+    arguments: JsonValue = None
+    """An expected value; None for any arguments."""
+
+
+@dataclass(frozen=True)
+class Limit:
+    """How often a tool may be called in a case."""
+
+    least: int = 0
+    most: int | None = None
+
+
+@dataclass(frozen=True)
+class Mock:
+    """What a tool answers instead of being run."""
+
+    pattern: CallPattern
+    result: JsonValue = None
+    error: str | None = None
+    """The failure that the caller is told; `result` counts when it is None."""
+    times: int | None = None
+    """How many calls it answers; None for all of them."""
+
+
+@dataclass(frozen=True)
+class DrivenCall:
+    """A call that is made before the judge is asked, to bring about the state that a case begins in."""
+
+    name: str
+    arguments: Mapping[str, JsonValue]
+    id: str | None = None
+
+
+@dataclass(frozen=True)
+class Case:
+    """One eval: what is asked, what is expected, and what the tools answer."""
+
+    name: str
+    place: str
+    messages: tuple[Message, ...]
+    plan: tuple[Node, ...] | None
+    """None when no call may be made."""
+    request: str | None = None
+    """`direct` or `ambiguous`: whether the words of the request name what is to be called."""
+    tags: tuple[str, ...] = ()
+    forbidden: tuple[CallPattern, ...] = ()
+    harmless: frozenset[str] = frozenset()
+    """Tools whose extra calls are reported and do not fail the case, besides the read-only ones."""
+    limits: Mapping[str, Limit] = field(default_factory=dict)
+    """By tool; `*` for all calls together."""
+    mocks: tuple[Mock, ...] = ()
+    drive: tuple[DrivenCall, ...] = ()
+    clock: datetime | None = None
+    """What the judge is told that the time is; None: nothing."""
+
+
+@dataclass(frozen=True)
+class Suite:
+    """The cases of a file."""
+
+    source: str
+    cases: tuple[Case, ...]
+    tools: tuple[ManifestTool, ...] | None = None
+    """The file's own list of tools; None when it has none."""

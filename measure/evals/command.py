@@ -1,0 +1,143 @@
+"""`webmcp-census eval`."""
+
+import json
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import click
+from rich.console import Console
+from rich.progress import Progress
+
+from census.errors import CensusError
+from measure.evals.lint_command import eval_lint_command
+from measure.judges.opening import JudgeOptions
+from measure.judges.options import judge_options
+
+
+class _WithLint(click.Command):
+    """A command whose first word may be `lint`, which is a command of its own. A file of that name is `./lint`."""
+
+    def make_context(
+        self, info_name: str | None, args: list[str], parent: click.Context | None = None, **extra: Any
+    ) -> click.Context:
+        if args[:1] == ["lint"]:
+            return eval_lint_command.make_context(f"{info_name} lint", args[1:], parent, **extra)
+        return super().make_context(info_name, args, parent, **extra)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        return super().invoke(ctx) if ctx.command is self else ctx.command.invoke(ctx)
+
+
+@click.command("eval", cls=_WithLint, short_help="Run suites of evals: does a judge make the expected calls?")
+@click.argument("files", nargs=-1, required=True, metavar="FILE...", type=click.Path(path_type=Path, dir_okay=False))
+@click.option(
+    "--tools",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="The tools that the judge is offered, in any notation that `lint` reads [default: the suite's own].",
+)
+@click.option(
+    "--matcher",
+    type=click.Choice(["default", "compat"]),
+    default="default",
+    show_default=True,
+    help="How calls are held against the expected ones: our partial order, or exactly the public runner's walk.",
+)
+@click.option("--repeats", type=click.IntRange(1), default=1, show_default=True, help="How often each case is run.")
+@click.option(
+    "--max-steps",
+    type=click.IntRange(1),
+    default=30,
+    show_default=True,
+    help="Answers that a judge may give in a case.",
+)
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1),
+    default=1,
+    show_default=True,
+    help="Cases that are run at the same time; the answers and their order stay the same.",
+)
+@click.option(
+    "--clock",
+    type=click.DateTime(["%Y-%m-%d", "%Y-%m-%dT%H:%M"]),
+    help="What the judge is told that the time is, where a suite does not say it [default: nothing].",
+)
+@click.option(
+    "--fail-under",
+    type=click.FloatRange(0, 1),
+    default=1.0,
+    show_default=True,
+    help="Exit with 1 when a smaller share of the cases passed in every repeat.",
+)
+@click.option("--json", "as_json", is_flag=True, help="Print the outcome as JSON, with every call that was made.")
+@click.option(
+    "--junit",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the outcome as JUnit XML too.",
+)
+@judge_options
+def eval_command(
+    files: tuple[Path, ...],
+    tools: Path | None,
+    matcher: str,
+    repeats: int,
+    max_steps: int,
+    concurrency: int,
+    clock: datetime | None,
+    fail_under: float,
+    as_json: bool,
+    junit: Path | None,
+    judge_spec: str,
+    judge_options: JudgeOptions,
+) -> int:
+    """Run suites of evals against a file of tools: a judge is asked, and its calls are held against the expected ones.
+
+    What the tools answer is what the suite says; no page is opened. docs/evals.md explains the format. `eval lint
+    FILE...` says what is wrong with a suite, without a judge.
+
+    \b
+    Examples:
+      webmcp-census eval evals.json --tools schema.json --judge oracle
+      webmcp-census eval evals.json --tools schema.json --judge openai:MODEL --repeats 5 --fail-under 0.9
+      webmcp-census eval lint evals.json --tools schema.json
+
+    Exits 0 when at least --fail-under of the cases passed, 1 when fewer did, 2 when a case could not be measured.
+    """
+    from measure.evals.compat_verdict import check_compat
+    from measure.evals.files import read_suites
+    from measure.evals.judging import Matcher
+    from measure.evals.outcome import Outcome
+    from measure.evals.running import Judges, Settings, run_suites
+
+    chosen = Matcher(matcher)
+    suites = read_suites(files, tools)
+    if chosen is Matcher.COMPAT:
+        for suite, _ in suites:
+            check_compat(suite.cases, suite.source)
+    judges = Judges(judge_spec, judge_options)
+    settings = Settings(chosen, repeats, max_steps, clock, concurrency)
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("Running cases", total=sum(len(suite.cases) for suite, _ in suites))
+        cases = run_suites(suites, judges, settings, done=lambda _: progress.advance(task))
+    outcome = Outcome(judges.name, chosen, max_steps, clock, fail_under, cases)
+    _write(outcome, as_json, junit)
+    return outcome.exit_code
+
+
+def _write(outcome: Any, as_json: bool, junit: Path | None) -> None:
+    from measure.evals.outcome_json import outcome_json
+    from measure.evals.outcome_text import outcome_text
+
+    if junit is not None:
+        from measure.evals.outcome_junit import outcome_junit
+
+        try:
+            junit.write_text(outcome_junit(outcome), encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise CensusError(f"{junit} cannot be written: {error.strerror}; name another file") from error
+    # JSON in ASCII: whatever a suite or a judge says survives any pipe.
+    click.echo(json.dumps(outcome_json(outcome), indent=1) + "\n" if as_json else outcome_text(outcome), nl=False)

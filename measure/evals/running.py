@@ -1,0 +1,112 @@
+"""Running the cases of suites with a judge, some at a time."""
+
+import asyncio
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+
+from census.errors import CensusError
+from measure.evals.after_failure import after_failure
+from measure.evals.case import Case, Suite
+from measure.evals.compat import GaveUpError
+from measure.evals.examples import NoExampleError
+from measure.evals.judging import Matcher, read_only, verdict_of
+from measure.evals.outcome import CaseOutcome, Gap, Repeat
+from measure.evals.script import oracle_script
+from measure.evals.static_run import DriveError, run_case
+from measure.judges.judge import Judge, JudgeFault
+from measure.judges.opening import JudgeOptions, JudgeSource, open_judge
+from measure.lint.manifest import ManifestTool
+
+_KNOWS_WHAT_IS_EXPECTED = ("oracle", "noisy-oracle")
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How cases are run and judged."""
+
+    matcher: Matcher = Matcher.DEFAULT
+    repeats: int = 1
+    max_steps: int = 30
+    clock: datetime | None = None
+    at_a_time: int = 1
+    """Cases that are run at the same time."""
+
+
+class Judges:
+    """The judge of a run, for each case and repeat: an oracle is told what its case expects, the others are not."""
+
+    def __init__(self, spec: str, options: JudgeOptions) -> None:
+        self._spec, self._options = spec, options
+        self._told = spec.partition(":")[0] in _KNOWS_WHAT_IS_EXPECTED
+        self._source = open_judge(spec, options)
+        self.name = self._source.name
+
+    def judge(self, case: Case, tools: Sequence[ManifestTool], repeat: int, clock: datetime | None) -> Judge:
+        """The judge of one repeat. Raises NoExampleError and DriveError for an oracle that cannot be told."""
+        return self._for(case, tools, clock).for_draw(f"{case.place} repeat {repeat}")
+
+    def _for(self, case: Case, tools: Sequence[ManifestTool], clock: datetime | None) -> JudgeSource:
+        if not self._told:
+            return self._source
+        return open_judge(self._spec, self._options, oracle_script(case, tools, clock))
+
+    async def aclose(self) -> None:
+        """Close what the judge keeps open."""
+        await self._source.aclose()
+
+
+def run_suites(
+    suites: Iterable[tuple[Suite, tuple[ManifestTool, ...]]],
+    judges: Judges,
+    settings: Settings,
+    done: Callable[[CaseOutcome], None] = lambda _: None,
+) -> tuple[CaseOutcome, ...]:
+    """Run every case of some suites, each with its tools, and close the judge.
+
+    The outcomes come in the order of the cases; `done` is told of each when it is there. An error that is neither a
+    judge's fault nor a case's ends the run.
+    """
+    gate = asyncio.Semaphore(settings.at_a_time)
+
+    async def one(suite: Suite, case: Case, tools: tuple[ManifestTool, ...]) -> CaseOutcome:
+        async with gate:
+            repeats = [await _repeat(case, tools, judges, settings, each) for each in range(settings.repeats)]
+        outcome = CaseOutcome(suite.source, case, tuple(repeats))
+        done(outcome)
+        return outcome
+
+    async def run() -> list[CaseOutcome]:
+        try:
+            async with asyncio.TaskGroup() as group:
+                tasks = [group.create_task(one(suite, case, tools)) for suite, tools in suites for case in suite.cases]
+        except ExceptionGroup as failed:
+            # The others were cancelled because of the first.
+            raise failed.exceptions[0] from failed
+        finally:
+            await judges.aclose()
+        return [task.result() for task in tasks]
+
+    return tuple(asyncio.run(run()))
+
+
+async def _repeat(
+    case: Case, tools: tuple[ManifestTool, ...], judges: Judges, settings: Settings, number: int
+) -> Repeat:
+    try:
+        judge = judges.judge(case, tools, number, settings.clock)
+        run = await run_case(case, tools, judge, max_steps=settings.max_steps, clock=settings.clock)
+    except JudgeFault as fault:
+        return Repeat(cause=fault.cause, message=str(fault))
+    except DriveError as error:
+        return Repeat(cause=Gap.DRIVE, message=str(error))
+    except NoExampleError as error:
+        return Repeat(cause=Gap.NO_EXAMPLE, message=f"the oracle cannot answer this case: {error}")
+    try:
+        harmless = read_only(tools) | case.harmless
+        went_on = after_failure(run.made, harmless)
+        return Repeat(verdict_of(case, run, tools, settings.matcher), run, after_failure=went_on)
+    except GaveUpError as error:
+        return Repeat(None, run, Gap.GAVE_UP, str(error))
+    except CensusError as error:
+        return Repeat(None, run, Gap.UNDECIDED, str(error))

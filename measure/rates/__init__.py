@@ -1,0 +1,1 @@
+"""The statistics of invocation rates: intervals, spreads, floors, comparisons, and how much to measure."""

@@ -1,0 +1,1 @@
+"""What is said to a judge: versioned, frozen sets of utterances, each with what it should lead to."""
