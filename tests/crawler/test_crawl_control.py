@@ -88,7 +88,8 @@ def test_a_page_that_no_control_ever_vouches_for_ends_too(cli):
         done = cli.start(
             "1000", "crawl", cli.list([web.url("s0")]), "--out", "run", *QUICK, program=("leaks.py",)
         ).result(timeout=500)
-        assert done.code == 0, done.err
+        assert done.code == 2, "no outcome but one of ours"
+        assert "1 targets have an outcome that is ours" in done.err
         (visit,) = final_visits(cli.folder / "run").values()
         assert visit.outcome is Outcome.BROWSER_FAILED
         assert "none of them final" in visit.outcome_detail
