@@ -31,7 +31,7 @@ _OURS = frozenset({Outcome.BROWSER_FAILED, Outcome.NETWORK_DOWN})
 _OURS_ATTEMPTS = 4
 _BUSY_STATUS = frozenset({429, 503})
 _LONGEST_RETRY_AFTER = 600.0
-_HUNG_ATTEMPTS = 2
+_HUNG_ATTEMPTS = 3
 
 
 def outcome_of_error(message: str) -> tuple[Outcome, str]:

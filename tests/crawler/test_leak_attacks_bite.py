@@ -64,7 +64,7 @@ def test_without_the_protection_attacks_show_and_the_control_page_sees_it(monkey
         return True
 
     def whosever_they_are(view, path_of):
-        return tuple(BrowserTool(frame="top", first_seen_ms=0, **tool) for tool, _ in view._tools.values())
+        return tuple(BrowserTool(frame="top", **tool) for tool in view._tools.values())
 
     monkeypatch.setattr(crawler.tab.Tab, "__init__", with_the_shared_view)
     monkeypatch.setattr(crawler.tab, "close_context", left_open)
