@@ -1,9 +1,8 @@
 import pytest
 
 from census.visit import Visit
-from census.vocabulary import Outcome, PageView
+from census.vocabulary import Outcome
 from crawler.outcomes import RetryPolicy, outcome_of_error
-from tests.census.factories import captured, child, top
 
 POLICY = RetryPolicy(retries=1, delay=10.0)
 
@@ -122,23 +121,12 @@ def visited(*errors: str | None, attempt: int = 1) -> Visit:
     )  # fmt: skip
 
 
-def test_a_document_that_did_not_answer_in_time_gets_one_more_visit_at_once():
+def test_a_document_that_did_not_answer_in_time_gets_two_more_visits_at_once():
     assert RetryPolicy(retries=0).after(visited(None, "timeout")) == 0.0
     assert RetryPolicy(retries=0).after(visited("timeout")) == 0.0
-    assert RetryPolicy(retries=3).after(visited("timeout", attempt=2)) is None
+    assert RetryPolicy(retries=0).after(visited("timeout", attempt=2)) == 0.0
+    assert RetryPolicy(retries=3).after(visited("timeout", attempt=3)) is None
 
 
 def test_a_document_that_refused_has_answered():
     assert RetryPolicy(retries=3).after(visited(None, "NotAllowedError")) is None
-
-
-@pytest.mark.parametrize(("attempt", "wait"), [(1, 0.0), (2, 0.0), (3, None)])
-def test_a_page_with_a_document_that_did_not_answer_is_visited_twice_more(attempt, wait):
-    frame = child(frame="top.0", page_view=PageView.FAILED, error="timeout")
-    visit = captured(documents=[top(), frame], attempt=attempt)
-    assert RetryPolicy(retries=0).after(visit) == wait
-
-
-def test_a_document_that_a_policy_forbids_to_answer_did_answer():
-    frame = child(frame="top.0", page_view=PageView.FAILED, error="NotAllowedError")
-    assert RetryPolicy(retries=1).after(captured(documents=[top(), frame])) is None
