@@ -74,6 +74,7 @@ def _start(folder: Path, program: str) -> S3Server:
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
             [program, "server", f"-dir={folder}", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-s3", "-s3.port.iceberg=0",
+             "-s3.port.lance=0",
              "-master.telemetry=false", "-master.volumeSizeLimitMB=64", "-volume.max=20",
              f"-s3.config={identities}", *options],
             stdout=log, stderr=log, cwd=folder,
