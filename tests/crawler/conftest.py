@@ -17,6 +17,7 @@ import pytest
 
 from census.run import FRONTIER, Run
 from census.visit import ControlVisit, Visit
+from tests.crawler.harvest_command import harvest, harvest_from  # noqa: F401 -- fixtures
 from tests.crawler.postgres_server import database_url, postgres_server  # noqa: F401 -- fixtures
 from tests.crawler.s3_server import s3, s3_server  # noqa: F401 -- fixtures
 from tests.sites.server import RESOLVER_RULES, SmallWeb
