@@ -32,10 +32,15 @@ def parse_checksums(content: bytes) -> dict[str, str]:
     """
     listed = {path: digest for digest, path in (line.split("  ", 1) for line in content.decode("utf-8").splitlines())}
     for path in listed:
-        parts = PurePosixPath(path).parts
-        if not parts or path.startswith("/") or ".." in parts or "\\" in path:
+        if not is_below(path):
             raise ValueError(f"{path!r} is no path below the folder")
     return listed
+
+
+def is_below(path: str) -> bool:
+    """Whether a relative path stays below the folder that it is taken from."""
+    parts = PurePosixPath(path).parts
+    return bool(parts) and not path.startswith("/") and ".." not in parts and "\\" not in path
 
 
 def read_checksums(folder: Path) -> dict[str, str]:

@@ -1,15 +1,14 @@
 """`latest.json`: which version a place shows to those who ask for no other. It never goes back."""
 
-import re
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from census.errors import CensusError
 from publish.payload import Payload
+from publish.release_version import version_key
 
 LATEST = "latest.json"
-_VERSION = re.compile(r"(\d{4})\.(\d{2})\.(\d+)")
 
 
 class Latest(BaseModel):
@@ -51,16 +50,3 @@ def parse_latest(content: bytes, place: str) -> Latest:
     if latest.path != f"{latest.release_version}/":
         raise CensusError(f"{place} points to {latest.path!r}, which is no version; put it right, then publish again")
     return latest
-
-
-def version_key(release_version: str) -> tuple[int, ...]:
-    """A version's place in the order of versions. Raises ValueError for what is none."""
-    match = _VERSION.fullmatch(release_version)
-    if match is None:
-        raise ValueError(f"{release_version!r} is not YYYY.MM.N")
-    return tuple(map(int, match.groups()))
-
-
-def moves(latest: str | None, to: str) -> bool:
-    """Whether `latest` moves on to a version: only forward, so a hotfix of an older month leaves it where it is."""
-    return latest is None or version_key(to) > version_key(latest)

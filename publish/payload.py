@@ -7,6 +7,7 @@ from typing import NamedTuple
 from census.checksums import CHECKSUMS, parse_checksums, read_checksums, sha256_of
 from census.errors import CensusError
 from census.manifest import MANIFEST, read_manifest
+from publish.release_version import version_key
 
 
 class PublishedFile(NamedTuple):
@@ -61,6 +62,10 @@ def read_payload(folder: Path) -> Payload:
             f"{folder} is no release of this version of webmcp-census;"
             f" make one with `webmcp-census build RUN --out {folder}`"
         )
+    try:
+        version_key(manifest.release_version)
+    except ValueError as error:
+        raise CensusError(f"{folder / MANIFEST}: release version {error}; build the release again") from None
     files = {path: _file(folder, path, listed) for path in sorted(listed)}
     return Payload(
         folder=folder,

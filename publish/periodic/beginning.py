@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from census.checksums import wrong_files
 from census.errors import CensusError
-from publish.latest import version_key
 from publish.periodic.config import Config
 from publish.periodic.state import State, read_state, states
 from publish.places.place import Place, open_place
+from publish.release_version import version_key
 
 _PREVIOUS = "previous"
 

@@ -29,7 +29,8 @@ def take(config: Config, base: Path, state: State, children: Children) -> Ending
     state = state.kept({step.name: fingerprint_of(step, base) for step in steps})
     left = steps[len(state.done) :]
     for step in left:
-        children.check(step)
+        if step.configured:
+            children.check(step)
     folder.mkdir(exist_ok=True)
     write_state(folder, state)
     for step in left:

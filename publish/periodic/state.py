@@ -8,6 +8,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from census.errors import CensusError
+from publish.release_version import version_key
 
 STATE = "state.json"
 
@@ -77,8 +78,4 @@ def write_state(folder: Path, state: State) -> None:
 def states(folder: Path) -> list[State]:
     """Every census of a folder, the oldest version first."""
     found = [read_state(path.parent) for path in folder.glob(f"*/{STATE}")]
-    return sorted((state for state in found if state), key=lambda state: _order(state.release_version))
-
-
-def _order(release_version: str) -> tuple[int, ...]:
-    return tuple(map(int, release_version.split(".")))
+    return sorted((state for state in found if state), key=lambda state: version_key(state.release_version))

@@ -23,6 +23,9 @@ class Step(NamedTuple):
     writes: Path | None = None
     """Where the command's output goes; None: where that of the census goes."""
 
+    configured: bool = False
+    """Whether the configuration gave it options of its own."""
+
     @property
     def publishes(self) -> bool:
         """Whether it needs the secrets of publishing."""
@@ -67,4 +70,4 @@ def fingerprint_of(step: Step, base: Path) -> str:
 
 
 def _step(name: str, arguments: tuple[str, ...], options: Options) -> Step:
-    return Step(name, (*arguments, *arguments_of(options)))
+    return Step(name, (*arguments, *arguments_of(options)), configured=bool(options))

@@ -17,9 +17,10 @@ from pathlib import Path
 
 from census.checksums import CHECKSUMS, sha256_of, wrong_files
 from census.errors import CensusError
-from publish.latest import LATEST, latest_of, moves, parse_latest
+from publish.latest import LATEST, latest_of, parse_latest
 from publish.payload import Payload, PublishedFile
 from publish.publication import Publication, Status, VersionTakenError, publication
+from publish.release_version import moves
 
 _TAKEN = {errno.ENOTEMPTY, errno.EEXIST, errno.ENOTDIR}
 _CHUNK = 1 << 20

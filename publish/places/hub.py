@@ -12,10 +12,10 @@ import time
 from pathlib import Path
 
 from census.errors import CensusError
-from publish.latest import moves, version_key
 from publish.payload import Payload, PublishedFile
 from publish.places.hub_repository import HubRepository, MovedError, NotNowError, Refs, Tree, is_the_same
 from publish.publication import Publication, Status, VersionTakenError, publication
+from publish.release_version import moves, version_key
 
 _MAIN = "main"
 _ATTEMPTS = 8

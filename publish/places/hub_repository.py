@@ -15,10 +15,11 @@ from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError, Repositor
 from huggingface_hub.hf_api import RepoFile
 from huggingface_hub.utils.tqdm import disable_progress_bars
 
+from census.checksums import is_below
 from census.errors import CensusError
 from census.manifest import MANIFEST
-from publish.latest import version_key
 from publish.payload import PublishedFile
+from publish.release_version import version_key
 
 TOKEN, ENDPOINT = "HF_TOKEN", "HF_ENDPOINT"
 _DATASET = "dataset"
@@ -131,6 +132,8 @@ class HubRepository:
         """Load every file of a commit."""
         with self._asking("loaded"):
             for path in self.tree(revision):
+                if not is_below(path):
+                    raise CensusError(f"hf:{self.name} holds {path!r}, which is no path of a release")
                 self._api.hf_hub_download(self.name, path, repo_type=_DATASET, revision=revision, local_dir=into)
 
     @contextmanager

@@ -13,10 +13,11 @@ from pathlib import Path
 from census.checksums import CHECKSUMS, parse_checksums
 from census.errors import CensusError
 from census.manifest import MANIFEST
-from publish.latest import LATEST, Latest, latest_of, moves, parse_latest
+from publish.latest import LATEST, Latest, latest_of, parse_latest
 from publish.payload import Payload, PublishedFile
 from publish.places.s3_objects import ATTEMPTS, S3Objects, pause
 from publish.publication import Publication, Status, VersionTakenError, publication
+from publish.release_version import moves
 
 _CREATE_ONLY = {"IfNoneMatch": "*"}
 

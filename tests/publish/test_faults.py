@@ -105,7 +105,8 @@ def spoil_each(series: Series, fault: Fault | int, every: int, first: int) -> No
         else:
             series.assert_published()
         series.go_on()
-    assert failed > 0
+    # On a hub a 412 says that the branch moved, which is looked up and not given up.
+    assert failed > 0 or fault == 412
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=str)

@@ -12,9 +12,11 @@ from census.errors import CensusError
 from census.opened_release import open_release
 from census.release import build_release
 from census.run import Run
+from publish.payload import read_payload
 from tests.census.factories import captured, control, make_run, tool
 from tests.census.releases import release_of
-from tests.publish.payloads import bytes_of
+from tests.publish.fake_hub import TOKEN
+from tests.publish.payloads import bytes_of, small_release
 from tests.publish.shelves import DirectoryShelf, HubShelf, Shelf
 
 VISITS = [
@@ -139,9 +141,17 @@ def test_a_folder_that_is_no_release_is_said(directory: DirectoryShelf, tmp_path
 
 
 def test_the_token_is_in_nothing_that_is_printed(folder: Path, hub_shelf: HubShelf) -> None:
-    from tests.publish.fake_hub import TOKEN
-
     hub_shelf.proxy.rule = lambda number, _: 403 if number > 3 else None
     said = publish(folder, "--to", hub_shelf.to)
     assert isinstance(said.exception, CensusError)
     assert TOKEN not in said.output + str(said.exception)
+
+
+@pytest.mark.parametrize("version", ["../2026.11.0", "2026.11", "2026.11.0/x", ""])
+def test_a_version_that_is_none_is_no_folder_to_write_to(tmp_path: Path, version: str) -> None:
+    payload = small_release(tmp_path / "a", "2026.11.0")
+    manifest = (payload.folder / "manifest.json").read_text().replace('"2026.11.0"', json.dumps(version))
+    (payload.folder / "manifest.json").write_text(manifest)
+    write_checksums(payload.folder)
+    with pytest.raises(CensusError, match=r"is not YYYY\.MM\.N; build the release again"):
+        read_payload(payload.folder)
