@@ -64,6 +64,15 @@ class Previous(_Part):
     """k and n of each published rate: this release's rates must lie within a band around them, or be accepted."""
 
 
+class Sample(_Part):
+    """A simple random sample of the pages, with the rows that belong to them (see `census.sample`)."""
+
+    pages: int
+    of: int
+    word: str
+    """What the pages' random numbers were made from."""
+
+
 class Manifest(_Part):
     """What `manifest.json` holds. The outcomes and the unfinished targets add up to the targets.
 
@@ -91,6 +100,8 @@ class Manifest(_Part):
     """What was taken out of URLs and texts, by kind: how many times."""
     previous: Previous | None = None
     accepted: tuple[Accepted, ...] = ()
+    sample: Sample | None = None
+    """None when the release holds none."""
     files: tuple[ReleaseFile, ...] = ()
 
 
