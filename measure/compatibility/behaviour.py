@@ -39,7 +39,7 @@ class Switch(Word):
 
     WEBMCP = (
         "webmcp",
-        "`--enable-features=WebMCP,DevToolsWebMCPSupport`: on in the page and in the protocol; Firefox: its preference.",
+        "`--enable-features=WebMCP,DevToolsWebMCPSupport`: on in page and protocol; Firefox: its preference.",
     )
     NONE = "none", "As it comes; Firefox: no preference set."
     FEATURE = "feature", "`--enable-features=WebMCP` and nothing else."

@@ -125,7 +125,7 @@
           else reject(Object.assign(new Error(data.message), { name: data.threw }));
         };
         setTimeout(() => reject(Object.assign(new Error('no answer'), { name: 'NoAnswer' })), ms);
-        target.postMessage({ probe: body }, '*', [channel.port2]);
+        target.postMessage({ probe: body, folder }, '*', [channel.port2]);
       });
     },
 

@@ -112,7 +112,7 @@ class Tab(Protocol):
     async def frame_devtools(self, origin: Origin) -> DevToolsSession | None:
         """The session of the first child frame on that origin; None when it has no target of its own."""
 
-    async def user_tab(self) -> "Tab":
+    async def new_tab(self) -> "Tab":
         """One more tab of the same context, closed with this one."""
 
 
