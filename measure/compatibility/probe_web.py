@@ -90,7 +90,7 @@ class ProbeWeb:
     def expand(self, text: str) -> str:
         """Put origins for `{{https}}`, `{{other_site}}` and so on."""
         for origin, address in self.origins.items():
-            text = text.replace("{{%s}}" % origin.value, address)
+            text = text.replace("{{" + origin.value + "}}", address)
         return text
 
     def probe(self, behaviour: Behaviour) -> str:
