@@ -29,6 +29,8 @@ class Cell(BaseModel):
     value: str
     detail: str = ""
     """Why it is not applicable, or what the error's message was: evidence, never compared."""
+    run: str
+    """What was run, for a reader: the script, or the function that led the dialogue."""
     asked: str
     """Digest of the question: its text, its pages, the helpers it uses. Another digest is another probe."""
     switch: Switch

@@ -21,6 +21,7 @@ from measure.compatibility.matrix import Matrix, newest_first
 from measure.compatibility.probe_web import ProbeWeb
 from measure.compatibility.registry import all_behaviours
 from measure.compatibility.running import Unasked, run_build
+from measure.compatibility.writing import write_outputs
 from measure.compatibility_data import BUILDS, EXPECTED, compatibility_data
 
 
@@ -47,6 +48,7 @@ def compat(request: Request, *, as_json: bool) -> int:
         folder.begin(Measured(build=each.build, executable_sha256=file_digest(each.executable)))
     unasked = asyncio.run(_run(asked, behaviours, folder, request.jobs))
     matrix = matrix_of(folder, behaviours)
+    write_outputs(folder.folder, matrix, ())
     differing = _differences(request, matrix, behaviours)
     outside = [
         cell

@@ -14,7 +14,7 @@ from measure.browsers.build import Build
 from measure.compatibility.asking import Answer, ask
 from measure.compatibility.behaviour import Behaviour, Switch
 from measure.compatibility.bidi import BidiError
-from measure.compatibility.cell import Cell, question_digest
+from measure.compatibility.cell import Cell, question_digest, question_text
 from measure.compatibility.chromium import chromium
 from measure.compatibility.engine import Engine
 from measure.compatibility.firefox import firefox
@@ -84,6 +84,7 @@ def _cell(build: Build, behaviour: Behaviour, answer: Answer, since: datetime, w
         version=build.version,
         value=web.without_ports(answer.value),
         detail=web.without_ports(answer.detail),
+        run=question_text(behaviour),
         asked=question_digest(behaviour),
         switch=behaviour.switch,
         entry=behaviour.entry,
