@@ -8,9 +8,9 @@ from textwrap import dedent
 
 from pydantic import BaseModel, ConfigDict
 
-from measure.compatibility.behaviour import Behaviour, Script
+from measure.compatibility.behaviour import Behaviour, Script, Switch
 from measure.compatibility.probe_web import probe_source
-from measure.compatibility.probing import CRASH, HANG, NOT_APPLICABLE
+from measure.compatibility.probing import CRASH, HANG, NOT_APPLICABLE, Origin
 
 OURS = frozenset({CRASH, HANG, NOT_APPLICABLE})
 """Answers that any behaviour may have beside its own."""
@@ -31,10 +31,10 @@ class Cell(BaseModel):
     """Why it is not applicable, or what the error's message was: evidence, never compared."""
     asked: str
     """Digest of the question: its text, its pages, the helpers it uses. Another digest is another probe."""
-    arguments: str
-    """How the browser was started: the switch's word."""
-    address: str
-    """Where the entry page was, with the port taken out."""
+    switch: Switch
+    """How the browser was started."""
+    entry: Origin
+    """Where the entry page was."""
     measured_at: datetime
     took_ms: int
 

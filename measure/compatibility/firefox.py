@@ -2,7 +2,6 @@
 
 import asyncio
 import json
-import os
 import re
 import tempfile
 from collections.abc import AsyncIterator
@@ -10,6 +9,7 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from measure.browsers.libraries import environment
 from measure.compatibility.behaviour import Behaviour, Switch
 from measure.compatibility.bidi import Bidi, BidiError
 from measure.compatibility.engine import answer_of, question
@@ -69,17 +69,10 @@ def _write_preferences(profile: Path, switch: Switch) -> None:
 
 
 async def _start(path: Path, profile: str) -> asyncio.subprocess.Process:
-    libraries = path.parent.parent / "x86_64-linux-gnu"
-    environment = {
-        **os.environ,
-        "HOME": profile,
-        "MOZ_CRASHREPORTER_DISABLE": "1",
-        "LD_LIBRARY_PATH": os.pathsep.join(filter(None, [str(libraries), os.environ.get("LD_LIBRARY_PATH")])),
-    }
     return await asyncio.create_subprocess_exec(
         path,
         *("--headless", "--no-remote", "--profile", profile, "--remote-debugging-port=0"),
-        env=environment,
+        env={**environment(path), "HOME": profile, "MOZ_CRASHREPORTER_DISABLE": "1"},
         stdout=asyncio.subprocess.DEVNULL,
         stderr=asyncio.subprocess.PIPE,
     )

@@ -93,6 +93,12 @@ class ProbeWeb:
             text = text.replace("{{" + origin.value + "}}", address)
         return text
 
+    def without_ports(self, text: str) -> str:
+        """The text with the origins of this run as they are in every run: their ports taken out."""
+        for origin, address in self.origins.items():
+            text = text.replace(address, _HOSTS[origin])
+        return text
+
     def probe(self, behaviour: Behaviour) -> str:
         """An expression that is the `probe` of a behaviour's scripts."""
         return f"({probe_source()})({self._origins_json()}, {json.dumps(f'/{behaviour.id}/')})"
