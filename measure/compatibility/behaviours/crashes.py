@@ -124,7 +124,9 @@ BEHAVIOURS = (
         "#unloading-document-cleanup-steps",
     ),
     _result("symbol-result", "What does a call end with whose tool returns a Symbol?", "", "Symbol('one')"),
-    _result("circular-result", "What of one that returns an object that holds itself?", "const it = {}; it.it = it;", "it"),
+    _result(
+        "circular-result", "What of one that returns an object that holds itself?", "const it = {}; it.it = it;", "it"
+    ),
     _result("bigint-result", "What of one that returns a BigInt?", "", "5n"),
     _result("function-result", "What of one that returns a function?", "", "() => 5"),
     _result(

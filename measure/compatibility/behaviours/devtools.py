@@ -29,7 +29,9 @@ def _behaviour(
     pages: Mapping[str, Page] | None = None,
     switch: Switch = Switch.WEBMCP,
 ) -> Behaviour:
-    return Behaviour(f"devtools/{name}", question, section, DevTools(ask), values, canonical, pages or {}, switch=switch)
+    return Behaviour(
+        f"devtools/{name}", question, section, DevTools(ask), values, canonical, pages or {}, switch=switch
+    )
 
 
 async def _enables(tab: Tab) -> str:
@@ -85,9 +87,7 @@ async def _autosubmit(tab: Tab) -> str:
 
 async def _events_of_burst(tab: Tab) -> str:
     session = await domain(tab)
-    await tab.ask(
-        "for (const name of ['c', 'a', 'b', 'fence']) probe.method('registerTool')(probe.tool({ name }));"
-    )
+    await tab.ask("for (const name of ['c', 'a', 'b', 'fence']) probe.method('registerTool')(probe.tool({ name }));")
     await session.event(ADDED, has_tool("fence"))
     events = [[tool["name"] for tool in event["tools"]] for event in session.seen(ADDED)]
     return ";".join(",".join(names) for names in events if names)
@@ -96,8 +96,7 @@ async def _events_of_burst(tab: Tab) -> str:
 async def _removed_on_abort(tab: Tab) -> str:
     session = await domain(tab)
     await tab.ask(
-        "const stop = new AbortController(); await probe.register({}, { signal: stop.signal }); stop.abort();"
-        + _FENCE
+        "const stop = new AbortController(); await probe.register({}, { signal: stop.signal }); stop.abort();" + _FENCE
     )
     await session.event(ADDED, has_tool("fence"))
     return "yes" if any(map(has_tool("tool"), session.seen(REMOVED))) else "no"
@@ -206,9 +205,7 @@ def _schema_of(schema: str) -> Dialogue:
 
 _GIVEN = {"given": "The event has it.", "left_out": "The event leaves it out."}
 _FORM_PAGE = {
-    "form": Page(
-        f'{_HTML}<form toolname="search" tooldescription="Searches." toolautosubmit><input name="q"></form>'
-    )
+    "form": Page(f'{_HTML}<form toolname="search" tooldescription="Searches." toolautosubmit><input name="q"></form>')
 }
 
 BEHAVIOURS = (

@@ -132,7 +132,11 @@ BEHAVIOURS = (
         canonical=_OUTPUT,
     ),
     _behaviour(
-        "result-undefined", "What arrives of a tool that returns nothing?", _RESPONDED, _output("() => {}"), canonical=_OUTPUT
+        "result-undefined",
+        "What arrives of a tool that returns nothing?",
+        _RESPONDED,
+        _output("() => {}"),
+        canonical=_OUTPUT,
     ),
     _behaviour(
         "result-error-marked",

@@ -7,7 +7,9 @@ from measure.compatibility.behaviours.form_pages import FOUND, NAMED, asked_of, 
 _SUBMITTING = f"{NAMED} toolautosubmit"
 _FIELDS = '<input name="q"><button>Search</button>'
 _OUTCOME = "return await probe.within(probe.outcome(() => probe.call('search', %s)));\n"
-_SIZES = '<select name="size"><option value="s">Small</option><option value="l">Large</option></select><button>Go</button>'
+_SIZES = (
+    '<select name="size"><option value="s">Small</option><option value="l">Large</option></select><button>Go</button>'
+)
 
 
 def _answering(script: str) -> str:
@@ -89,17 +91,28 @@ BEHAVIOURS = (
         await probe.call('search', { q: 'pizza' });
         return [...fired].sort().join(',') || 'none';
         """,
-        {"change,input": "`input` and `change`.", "input": "`input` alone.", "change": "`change` alone.", "none": "None."},
+        {
+            "change,input": "`input` and `change`.",
+            "input": "`input` alone.",
+            "change": "`change` alone.",
+            "none": "None.",
+        },
     ),
-    _refuses("unknown-parameter", "What comes of calling a form with a field it does not have?", _FIELDS, "{ nope: 'x' }"),
-    _refuses("value-not-offered", "What comes of calling a form with an option it does not offer?", _SIZES, "{ size: 'xl' }"),
+    _refuses(
+        "unknown-parameter", "What comes of calling a form with a field it does not have?", _FIELDS, "{ nope: 'x' }"
+    ),
+    _refuses(
+        "value-not-offered", "What comes of calling a form with an option it does not offer?", _SIZES, "{ size: 'xl' }"
+    ),
     _refuses(
         "invalid-value",
         "What comes of calling a form with a value that its own validation refuses?",
         '<input type="email" name="q" required><button>Go</button>',
         "{ q: 'no address' }",
     ),
-    _refuses("no-button", "What comes of calling a form that has no submit button?", '<input name="q">', "{ q: 'pizza' }"),
+    _refuses(
+        "no-button", "What comes of calling a form that has no submit button?", '<input name="q">', "{ q: 'pizza' }"
+    ),
     asked_of(
         "pseudo-classes",
         "Does the browser know `:tool-form-active` and `:tool-submit-active`?",

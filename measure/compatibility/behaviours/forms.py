@@ -21,6 +21,7 @@ const sorted = (value) => Array.isArray(value) ? value.map(sorted)
     : value;
 """
 
+
 def _lists(name: str, question: str, body: str) -> Behaviour:
     return asked_of(name, question, body, FIND + "return tool ? 'listed' : 'not_listed';", LISTED)
 
@@ -32,7 +33,9 @@ def _schema(
 
 
 _TYPES = "text email url tel password search number range checkbox date".split()
-_TYPED_FIELDS = "".join(f'<input type="{kind}" name="{kind}">' for kind in _TYPES) + '<textarea name="textarea"></textarea>'
+_TYPED_FIELDS = (
+    "".join(f'<input type="{kind}" name="{kind}">' for kind in _TYPES) + '<textarea name="textarea"></textarea>'
+)
 _CHOICE = '<select name="size"><option value="s">Small</option><option value="l">Large</option></select>'
 
 BEHAVIOURS = (
@@ -43,7 +46,11 @@ BEHAVIOURS = (
         "return (await probe.until(async () => (await probe.names()).includes('fence'), 3000)) ? 'listed' : 'not_listed';",
         LISTED,
     ),
-    _lists("without-description", "Does a form without `tooldescription` become a tool?", form(attributes="toolname=search")),
+    _lists(
+        "without-description",
+        "Does a form without `tooldescription` become a tool?",
+        form(attributes="toolname=search"),
+    ),
     _lists(
         "empty-description",
         "Does a form with an empty `tooldescription` become a tool?",

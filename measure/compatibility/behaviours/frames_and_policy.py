@@ -151,7 +151,7 @@ BEHAVIOURS = (
     ),
     _frame(
         "sandboxed-same-origin",
-        "May a frame with `sandbox=\"allow-scripts allow-same-origin\"` register a tool?",
+        'May a frame with `sandbox="allow-scripts allow-same-origin"` register a tool?',
         "attributes: { sandbox: 'allow-scripts allow-same-origin' }",
     ),
     _inner(

@@ -49,7 +49,9 @@ BEHAVIOURS = (
     _registers("null", "May the schema be `null`?", "null"),
     _registers("boolean", "May the schema be `true`?", "true"),
     _registers("array", "May the schema be an array?", "[]"),
-    _registers("circular", "May the schema hold itself?", "schema", before="const schema = {}; schema.items = schema;\n"),
+    _registers(
+        "circular", "May the schema hold itself?", "schema", before="const schema = {}; schema.items = schema;\n"
+    ),
     _registers("bigint", "May the schema hold a BigInt?", "{ maximum: 5n }"),
     _registers("to-json-undefined", "May the schema serialize to nothing?", "{ toJSON: () => undefined }"),
     _registers(
