@@ -5,7 +5,7 @@ from pathlib import Path
 import click
 
 from measure.browsers.command import CACHE_OPTION, LIST_OPTION
-from measure.compatibility_data import EXPECTED, FOLDER
+from measure.compatibility_data import CORRECTIONS, EXPECTED, FOLDER, MATRIX
 
 
 @click.command(
@@ -36,6 +36,21 @@ from measure.compatibility_data import EXPECTED, FOLDER
     metavar="FILE",
     help=f"What the newest build is expected to answer [default: {FOLDER / EXPECTED}].",
 )
+@click.option(
+    "--published",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help=f"The published matrix that the answers are held against [default: {FOLDER / MATRIX}, if there].",
+)
+@click.option(
+    "--corrections",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help=f"Published cells that were wrong, and why [default: {FOLDER / CORRECTIONS}].",
+)
+@click.option(
+    "--publish", is_flag=True, help=f"When all is good: write {FOLDER / MATRIX} and reports/compatibility.md."
+)
 @click.option("--jobs", type=click.IntRange(1, 16), default=2, show_default=True, help="Builds that are asked at once.")
 @LIST_OPTION
 @CACHE_OPTION
@@ -46,6 +61,9 @@ def compat_command(  # noqa: PLR0913, RUF100 -- one parameter for each option
     out: Path,
     only: tuple[str, ...],
     expected: Path | None,
+    published: Path | None,
+    corrections: Path | None,
+    publish: bool,
     jobs: int,
     data_file: Path | None,
     cache: Path | None,
@@ -54,8 +72,8 @@ def compat_command(  # noqa: PLR0913, RUF100 -- one parameter for each option
     """Put every behaviour's question to each build, and write the answers, their evidence and the matrix.
 
     A page that takes the browser down, or that never ends, is an answer; a question that a build can't be asked is
-    `not_applicable`, with the reason. Exits 0 when every answer of the newest version is the expected one, 1 when
-    one is not (the cells are named), 2 when a question could not be put.
+    `not_applicable`, with the reason. Exits 0 when every answer of the newest version is the expected one and no
+    published cell moved without a correction, 1 otherwise (the cells are named), 2 when a question could not be put.
     """
     # The engines and their driver take a second to import; `--help` need not wait for them.
     from measure.compatibility.compat import Request, compat
@@ -67,6 +85,9 @@ def compat_command(  # noqa: PLR0913, RUF100 -- one parameter for each option
             out=out,
             only=only,
             expected=expected,
+            published=published,
+            corrections=corrections,
+            publish=publish,
             jobs=jobs,
             data_file=data_file,
             cache=cache,

@@ -1,7 +1,6 @@
 """The work behind `webmcp-census compat`: ask what was not asked yet, then write and judge."""
 
 import asyncio
-import json
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -10,19 +9,22 @@ from pathlib import Path
 import click
 
 from census.errors import CensusError
-from measure.browsers.build import ListedBuild, read_builds
+from measure.browsers.build import read_builds
 from measure.browsers.cache import Cache, default_cache, file_digest
 from measure.compatibility.asked_builds import AskedBuild, cached, named
 from measure.compatibility.behaviour import Behaviour, Topic
-from measure.compatibility.cell import in_vocabulary
 from measure.compatibility.cells_folder import CellsFolder, Measured
-from measure.compatibility.expected import Difference, differences, read_expected
+from measure.compatibility.corrections import read_corrections
+from measure.compatibility.expected import read_expected
 from measure.compatibility.matrix import Matrix, newest_first
+from measure.compatibility.outcome import RunOutcome, show
 from measure.compatibility.probe_web import ProbeWeb
+from measure.compatibility.published import PublishedMatrix, read_published
 from measure.compatibility.registry import all_behaviours
 from measure.compatibility.running import Unasked, run_build
-from measure.compatibility.writing import write_outputs
-from measure.compatibility_data import BUILDS, EXPECTED, compatibility_data
+from measure.compatibility.verdict import judge
+from measure.compatibility.writing import publish, write_outputs
+from measure.compatibility_data import BUILDS, CORRECTIONS, EXPECTED, MATRIX, compatibility_data
 
 
 @dataclass(frozen=True)
@@ -34,34 +36,34 @@ class Request:
     out: Path
     only: tuple[str, ...]
     expected: Path | None
+    published: Path | None
+    corrections: Path | None
+    publish: bool
     jobs: int
     data_file: Path | None
     cache: Path | None
 
 
 def compat(request: Request, *, as_json: bool) -> int:
-    """Run it. Raises CensusError when nothing can be asked."""
-    behaviours = chosen(all_behaviours(), request.only)
+    """Run it. Returns the exit code; raises CensusError when nothing can be asked."""
+    every = all_behaviours()
+    behaviours = chosen(every, request.only)
+    expected = read_expected(request.expected or compatibility_data(EXPECTED))
+    corrections = read_corrections(request.corrections or compatibility_data(CORRECTIONS))
+    published = _published(request.published)
     asked = _asked(request)
     folder = CellsFolder(request.out)
     for each in asked:
         folder.begin(Measured(build=each.build, executable_sha256=file_digest(each.executable)))
     unasked = asyncio.run(_run(asked, behaviours, folder, request.jobs))
-    matrix = matrix_of(folder, behaviours)
-    write_outputs(folder.folder, matrix, ())
-    differing = _differences(request, matrix, behaviours)
-    outside = [
-        cell
-        for cell in matrix.cells.values()
-        for behaviour in behaviours
-        if behaviour.id == cell.behaviour and not in_vocabulary(behaviour, cell.value)
-    ]
-    _say(matrix, differing, unasked, as_json)
-    for cell in outside:
-        click.echo(f"{cell.behaviour} on {cell.build}: {cell.value!r} is no answer it declares", err=True)
-    if unasked:
-        return 2
-    return int(bool(differing or outside))
+    matrix = matrix_of(folder, every)
+    write_outputs(folder.folder, matrix, corrections)
+    verdict = judge(matrix_of(folder, behaviours), expected, _only(published, behaviours), corrections)
+    outcome = RunOutcome(matrix, behaviours, verdict, tuple(unasked))
+    show(outcome, folder.folder, as_json=as_json)
+    if request.publish and outcome.exit_code == 0:
+        publish(matrix, corrections, published)
+    return outcome.exit_code
 
 
 def chosen(behaviours: Sequence[Behaviour], only: Sequence[str]) -> tuple[Behaviour, ...]:
@@ -76,17 +78,34 @@ def chosen(behaviours: Sequence[Behaviour], only: Sequence[str]) -> tuple[Behavi
 def matrix_of(folder: CellsFolder, behaviours: Sequence[Behaviour]) -> Matrix:
     """Everything that a folder knows of these behaviours."""
     builds = newest_first(folder.builds())
-    cells = {
-        (cell.behaviour, build.label): cell for build in builds for cell in folder.cells(build, behaviours).values()
-    }
-    return Matrix(builds, behaviours, cells)
+    cells = (cell for build in builds for cell in folder.cells(build, behaviours).values())
+    return Matrix(builds, behaviours, {(cell.behaviour, cell.build): cell for cell in cells})
+
+
+def _published(named_file: Path | None) -> PublishedMatrix | None:
+    if named_file is not None:
+        return read_published(named_file)
+    try:
+        path = compatibility_data(MATRIX)
+    except CensusError:
+        return None  # nothing was published yet
+    return read_published(path)
+
+
+def _only(published: PublishedMatrix | None, behaviours: Sequence[Behaviour]) -> PublishedMatrix | None:
+    """The published rows that this run asked for, or that no longer exist."""
+    if published is None:
+        return None
+    unasked = {behaviour.id for behaviour in all_behaviours()} - {behaviour.id for behaviour in behaviours}
+    rows = {behaviour: row for behaviour, row in published.behaviours.items() if behaviour not in unasked}
+    return published.model_copy(update={"behaviours": rows})
 
 
 def _asked(request: Request) -> tuple[AskedBuild, ...]:
     if request.every == bool(request.browsers):
         raise CensusError("name browsers with --browser, or ask every fetched one with --all")
     cache = Cache(request.cache or default_cache())
-    builds: tuple[ListedBuild, ...] = read_builds(request.data_file or compatibility_data(BUILDS))
+    builds = read_builds(request.data_file or compatibility_data(BUILDS))
     if request.browsers:
         return named(request.browsers, builds, cache)
     have, lacking = cached(builds, cache)
@@ -111,47 +130,14 @@ async def _run(
                 async for result in run_build(each.build, each.executable, todo, web):
                     if isinstance(result, Unasked):
                         unasked.append(result)
-                        click.echo(f"{result.behaviour.id} on {each.build.label} was not asked: {result.why}", err=True)
                     else:
                         folder.write(result)
 
-        async with asyncio.TaskGroup() as group:
-            for each in asked:
-                group.create_task(one(each))
+        try:
+            async with asyncio.TaskGroup() as group:
+                for each in asked:
+                    group.create_task(one(each))
+        except* CensusError as errors:
+            # One of them says what to do; the others are its like.
+            raise errors.exceptions[0] from None
     return unasked
-
-
-def _differences(request: Request, matrix: Matrix, behaviours: Sequence[Behaviour]) -> list[Difference]:
-    expected = read_expected(request.expected or compatibility_data(EXPECTED))
-    timing = frozenset(behaviour.id for behaviour in behaviours if behaviour.timing)
-    return [
-        difference
-        for build in matrix.builds
-        for difference in differences(
-            expected, build, [cell for cell in matrix.cells.values() if cell.build == build.label], timing
-        )
-    ]
-
-
-def _say(matrix: Matrix, differing: Sequence[Difference], unasked: Sequence[Unasked], as_json: bool) -> None:
-    if as_json:
-        click.echo(
-            json.dumps(
-                {
-                    "builds": [build.model_dump() for build in matrix.builds],
-                    "values": {
-                        behaviour.id: {build.label: matrix.value(behaviour.id, build) for build in matrix.builds}
-                        for behaviour in matrix.behaviours
-                    },
-                    "unexpected": [difference._asdict() for difference in differing],
-                    "unasked": [
-                        {"behaviour": each.behaviour.id, "build": each.build.label, "why": each.why} for each in unasked
-                    ],
-                },
-                indent=1,
-            )
-        )
-        return
-    click.echo(f"{len(matrix.cells)} cells: {len(matrix.behaviours)} behaviours, {len(matrix.builds)} builds")
-    for each in differing:
-        click.echo(f"{each.behaviour} on {each.build}: expected {each.expected!r}, got {each.value!r} {each.detail}")
