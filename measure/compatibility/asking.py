@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from measure.compatibility.behaviour import Behaviour, Script
 from measure.compatibility.engine import Engine
-from measure.compatibility.probing import CRASH, HANG, NOT_APPLICABLE, NoAnswer, NotApplicable, Tab, Threw
+from measure.compatibility.probing import CRASH, HANG, NO_ANSWER, NOT_APPLICABLE, NoAnswer, NotApplicable, Tab, Threw
 
 
 class Answer(NamedTuple):
@@ -56,6 +56,6 @@ def _answer(question: "asyncio.Task[str]") -> Answer:
     except NotApplicable as error:
         return Answer(NOT_APPLICABLE, str(error))
     except NoAnswer as error:
-        return Answer("no_answer", str(error))
+        return Answer(NO_ANSWER, str(error))
     except Threw as error:
         return Answer(f"throws {error.name}", str(error))

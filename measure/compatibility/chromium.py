@@ -60,6 +60,7 @@ class Chromium:
 
     def __init__(self, browser: Browser, web: ProbeWeb) -> None:
         self.crashed = asyncio.Event()
+        self.spent = False
         self._browser = browser
         self._web = web
         browser.on("disconnected", lambda _: self.crashed.set())
@@ -78,7 +79,7 @@ class Chromium:
             yield _Tab(await context.new_page(), behaviour, self._web)
         finally:
             if not await close_context(context):
-                self.crashed.set()
+                self.spent = True
 
 
 class _Tab:

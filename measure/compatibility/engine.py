@@ -13,6 +13,8 @@ class Engine(Protocol):
 
     crashed: asyncio.Event
     """Set when a renderer or the browser goes down. Only the end of the engine clears it."""
+    spent: bool
+    """Whether a tab did not close in time, by which no more questions can be put: a slow machine, no answer."""
 
     def tab(self, behaviour: Behaviour) -> AbstractAsyncContextManager[Tab]:
         """A tab in a browser context of its own for a behaviour, with nothing open in it yet."""

@@ -109,6 +109,7 @@ class Firefox:
 
     def __init__(self, web: ProbeWeb) -> None:
         self.crashed = asyncio.Event()
+        self.spent = False
         self._web = web
 
     @asynccontextmanager
@@ -122,7 +123,7 @@ class Firefox:
                 async with asyncio.timeout(_END):
                     await self.bidi.send("browser.removeUserContext", {"userContext": user})
             except (TimeoutError, BidiError):
-                self.crashed.set()
+                self.spent = True
 
 
 class _Tab:

@@ -25,6 +25,7 @@ from typing import Any, Protocol, TypeAlias
 NOT_APPLICABLE = "not_applicable"
 CRASH = "crash"
 HANG = "hang"
+NO_ANSWER = "no_answer"
 
 
 class NotApplicable(Exception):

@@ -19,11 +19,14 @@ from measure.compatibility.chromium import chromium
 from measure.compatibility.engine import Engine
 from measure.compatibility.firefox import firefox
 from measure.compatibility.probe_web import ProbeWeb
-from measure.compatibility.probing import CRASH, HANG, NOT_APPLICABLE, NotApplicable
+from measure.compatibility.probing import CRASH, HANG, NO_ANSWER, NOT_APPLICABLE, NotApplicable
 
 _ATTEMPTS = 2
 Start = Callable[[Path, Switch, ProbeWeb], AbstractAsyncContextManager[Engine]]
 _STARTS: dict[str, Start] = {"chromium": chromium, "firefox": firefox}
+
+_DOUBTFUL = frozenset({CRASH, HANG, NO_ANSWER})
+"""Answers that a machine with other work gives now and then for a build that has a better one: asked once more."""
 
 OURS = (PlaywrightError, BidiError, TimeoutError, OSError, LookupError)
 """What goes wrong with the asking, and says nothing of the build."""
@@ -60,20 +63,24 @@ async def _run_switch(
 
 async def _ask_again_if_ours(starter: "_Starter", build: Build, behaviour: Behaviour, web: ProbeWeb) -> Cell | Unasked:
     why = ""
+    result: Cell | None = None
     for _ in range(_ATTEMPTS):
         since = datetime.now(UTC)
         try:
-            answer = await ask(await starter.engine(), behaviour)
+            engine = await starter.engine()
+            answer = await ask(engine, behaviour)
+            if engine.spent or answer.value in (CRASH, HANG):
+                await starter.stop()
         except NotApplicable as error:
             answer = Answer(NOT_APPLICABLE, str(error))
         except OURS as error:
             why = f"{type(error).__name__}: {error}"
             await starter.stop()
             continue
-        if answer.value in (CRASH, HANG):
-            await starter.stop()
-        return _cell(build, behaviour, answer, since, web)
-    return Unasked(behaviour, build, why)
+        result = _cell(build, behaviour, answer, since, web)
+        if answer.value not in _DOUBTFUL or (answer.value == CRASH and behaviour.may_crash):
+            return result
+    return result or Unasked(behaviour, build, why)
 
 
 def _cell(build: Build, behaviour: Behaviour, answer: Answer, since: datetime, web: ProbeWeb) -> Cell:

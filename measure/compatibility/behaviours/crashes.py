@@ -127,8 +127,6 @@ BEHAVIOURS = (
     _result(
         "circular-result", "What of one that returns an object that holds itself?", "const it = {}; it.it = it;", "it"
     ),
-    _result("bigint-result", "What of one that returns a BigInt?", "", "5n"),
-    _result("function-result", "What of one that returns a function?", "", "() => 5"),
     _result(
         "unserializable-result",
         "What of one whose result throws while it is serialized?",

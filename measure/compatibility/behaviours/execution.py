@@ -10,6 +10,9 @@ _STEPS = "#imperative-execute-steps"
 _VALIDATION = "#model-context-tool; validation is proposed for it"
 
 _FIRST = "const [tool] = Array.from(await probe.tools());\n"
+_CALLS_WITH = (
+    f"await probe.register();\n{_FIRST}return await probe.outcome(() => probe.method('executeTool')(tool, %s));"
+)
 _GIVES_INPUT = "await probe.register({ execute: (input) => JSON.stringify(input) });\n"
 _STRICT = """
 let reached = false;
@@ -74,21 +77,21 @@ BEHAVIOURS = (
         "object-input",
         "Does `executeTool()` take an object as input?",
         _SECTION,
-        f"await probe.register();\n{_FIRST}return await probe.outcome(() => probe.method('executeTool')(tool, {{}}));",
+        _CALLS_WITH % "{}",
         EXECUTING,
     ),
     _asked(
         "text-input",
         "Does `executeTool()` take JSON text as input?",
         _SECTION,
-        f"await probe.register();\n{_FIRST}return await probe.outcome(() => probe.method('executeTool')(tool, '{{}}'));",
+        _CALLS_WITH % "'{}'",
         EXECUTING,
     ),
     _asked(
         "null-input",
         "Does `executeTool()` take `null` as input?",
         _SECTION,
-        f"await probe.register();\n{_FIRST}return await probe.outcome(() => probe.method('executeTool')(tool, null));",
+        _CALLS_WITH % "null",
         EXECUTING,
     ),
     _asked(
@@ -118,6 +121,8 @@ BEHAVIOURS = (
     _result("null", "What does the caller get of `null`?", "null"),
     _result("undefined", "What does the caller get of a tool that returns nothing?", "undefined"),
     _result("lone-surrogate", "What does the caller get of a text with half a surrogate pair?", "'half \\uD83C pizza'"),
+    _result("bigint", "What does the caller get of a BigInt, which JSON does not have?", "5n"),
+    _result("function", "What does the caller get of a function, which JSON does not have?", "() => 5"),
     _result("error-marked", "What does the caller get of a result that says `isError: true`?", "{ isError: true }"),
     _asked(
         "second-argument",

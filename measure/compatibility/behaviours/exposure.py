@@ -121,7 +121,8 @@ BEHAVIOURS = (
         section="#model-context-container, #tool-activated-event, #tool-cancel-event",
         asked=Script(
             """
-            const names = ['ModelContext', 'ModelContextClient', 'ToolActivatedEvent', 'ToolCancelEvent', 'WebMCPEvent'];
+            const events = ['ToolActivatedEvent', 'ToolCancelEvent', 'WebMCPEvent'];
+            const names = ['ModelContext', 'ModelContextClient', ...events];
             return names.filter((name) => name in window).join(',') || 'none';
             """
         ),

@@ -110,8 +110,12 @@ BEHAVIOURS = (
         '<input type="email" name="q" required><button>Go</button>',
         "{ q: 'no address' }",
     ),
-    _refuses(
-        "no-button", "What comes of calling a form that has no submit button?", '<input name="q">', "{ q: 'pizza' }"
+    asked_of(
+        "no-button",
+        "What comes of calling a form without `toolautosubmit` that has no submit button?",
+        form(),
+        FOUND + _OUTCOME % "{ q: 'pizza' }",
+        EXECUTING,
     ),
     asked_of(
         "pseudo-classes",

@@ -7,11 +7,22 @@ from measure.compatibility.behaviour import Behaviour
 from measure.compatibility.behaviours import form_calls
 from measure.compatibility.behaviours.form_pages import FIND, FOUND, NAMED, asked_of, form
 
+# A form's schema follows its fields a little later: one that has a field added now has all that were there before.
 _SCHEMA = (
     FOUND
     + """
-const schema = typeof tool.inputSchema === 'string' ? JSON.parse(tool.inputSchema) : tool.inputSchema;
+document.forms[0].insertAdjacentHTML('beforeend', '<input name="added">');
+const read = async () => {
+  const { inputSchema } = await find('search');
+  return typeof inputSchema === 'string' ? JSON.parse(inputSchema) : inputSchema;
+};
+const complete = await probe.until(async () => {
+  const found = await read();
+  return found?.properties?.added && found;
+}, 3000);
+const schema = complete ?? await read();
 const { properties } = schema;
+delete properties.added;
 """
 )
 _SORTED = """
@@ -43,7 +54,10 @@ BEHAVIOURS = (
         "listed",
         "Does a form with `toolname` and `tooldescription` become a tool?",
         "",
-        "return (await probe.until(async () => (await probe.names()).includes('fence'), 3000)) ? 'listed' : 'not_listed';",
+        """
+        const listed = await probe.until(async () => (await probe.names()).includes('fence'), 3000);
+        return listed ? 'listed' : 'not_listed';
+        """,
         LISTED,
     ),
     _lists(
@@ -189,7 +203,8 @@ BEHAVIOURS = (
     _schema(
         "description-of-field",
         "Where does a property's description come from?",
-        """<label>By label <input name="a"></label><label>Unused <input name="b" toolparamdescription="By attribute"></label>
+        """<label>By label <input name="a"></label>
+        <label>Unused <input name="b" toolparamdescription="By attribute"></label>
         <input name="c" aria-label="By ARIA">""",
         "return ['a', 'b', 'c'].map((name) => `${name}=${properties[name].description?.trim() ?? 'none'}`).join(',');",
         canonical="of a labelled field, of one with `toolparamdescription` too, of one with `aria-label` alone",

@@ -12,6 +12,10 @@ _HTML = "<!doctype html><title>A page</title>"
 _CROSS_SITE = "origin: 'other_site'"
 _ALLOWED = "attributes: { allow: 'tools' }"
 
+_REGISTERS_EXPOSED = """
+return await probe.outcome(() => probe.register({}, { exposedTo: [probe.origin('https')] }));
+"""
+
 
 def _policy(tools: str) -> Mapping[str, str]:
     return {"Permissions-Policy": f"tools={tools}"}
@@ -25,7 +29,7 @@ def _frame(
     child: Mapping[str, str] | None = None,
     section: str = _SECTION,
 ) -> Behaviour:
-    """May a frame register, under these headers of the host's page and of its own?"""
+    """Ask a frame, under these headers of the host's page and of its own, to register."""
     pages = {"": Page(_HTML, host)} if host else {}
     if child:
         pages["child"] = Page(ANSWERING, child)
@@ -46,7 +50,7 @@ def _frame(
 
 
 def _page(name: str, question: str, tools: str) -> Behaviour:
-    """May the page itself register under this policy?"""
+    """Ask the page itself to register under this policy."""
     return Behaviour(
         id=f"frames_and_policy/{name}",
         question=question,
@@ -58,7 +62,7 @@ def _page(name: str, question: str, tools: str) -> Behaviour:
 
 
 def _inner(name: str, question: str, middle: str, inner: str) -> Behaviour:
-    """May the host's own origin register inside a cross-site frame?"""
+    """Ask a frame of the host's own origin, inside a cross-site frame, to register."""
     nested = f"""
     const inner = await probe.frame({{ origin: 'https', {inner} }});
     return await probe.ask(inner, {in_js(REGISTERS)});
@@ -203,8 +207,7 @@ BEHAVIOURS = (
         asked=Script(
             f"""
             const frame = await probe.frame({{ {_CROSS_SITE} }});
-            const body = "return await probe.outcome(() => probe.register({{}}, {{ exposedTo: [probe.origin('https')] }}));";
-            return await probe.ask(frame, body);
+            return await probe.ask(frame, {in_js(_REGISTERS_EXPOSED)});
             """
         ),
         values=REGISTERING,

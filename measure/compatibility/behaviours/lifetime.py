@@ -1,15 +1,22 @@
 """How long a tool lives: what takes it away, and what becomes of a call whose page goes."""
 
+import json
 from collections.abc import Mapping
 
 from measure.compatibility.answers import EXECUTING, in_js
 from measure.compatibility.behaviour import Behaviour, DevTools, Page, Script, Steps
-from measure.compatibility.devtools_domain import domain, invoke, response, tool_named
+from measure.compatibility.devtools_domain import RESPONDED, domain, invoke, response, tool_named
 from measure.compatibility.probing import Tab
 
 _REMOVAL = "#unloading-document-cleanup-steps"
 _LIST = "#dom-modelcontext-gettools"
 _STAYS = {"stays": "The tool is listed still.", "gone": "The tool is gone."}
+_RESPONDED = "DevTools protocol: WebMCP.toolResponded"
+_STATUS = {
+    "Completed": "Completed, as if the tool had answered.",
+    "Canceled": "Canceled.",
+    "Error": "Error.",
+}
 _HTML = "<!doctype html><title>A page</title>"
 
 _SAYS = "return (await probe.names()).includes('tool') ? 'stays' : 'gone';"
@@ -20,6 +27,7 @@ if (!(await probe.until(async () => (await probe.names()).includes('tool'), 2000
   probe.notApplicable('a frame\\'s tool is not listed');
 }}
 """
+_SAYS_WHEN_STARTED = "await probe.register({ execute: () => new Promise(() => { parent.started = true; }) });"
 _CALLED = """
 const [tool] = Array.from(await probe.tools());
 const input = probe.wantsText() ? '{}' : {};
@@ -44,13 +52,27 @@ async def _reload(tab: Tab) -> str:
     return await tab.ask(_SAYS)
 
 
-async def _pending_at_navigation(tab: Tab) -> str:
+async def _navigation_in_call(tab: Tab) -> str:
     session = await domain(tab)
     await tab.ask("await probe.register({ execute: () => new Promise(() => { self.started = true; }) });")
     invocation = await invoke(session, await tool_named(session), {})
     await tab.ask("await probe.until(() => self.started);")
     await tab.open("next")
-    return str((await response(session, invocation))["status"])
+    # What the next page registers is told of after whatever there was to say of the call.
+    await tab.ask("await probe.register({ name: 'fence' });")
+    await tool_named(session, "fence")
+    said = [event for event in session.seen(RESPONDED) if event["invocationId"] == invocation]
+    return str(said[0]["status"]) if said else "none"
+
+
+async def _navigation_by_tool(tab: Tab) -> str:
+    session = await domain(tab)
+    address = json.dumps(tab.url("next"))
+    await tab.ask(
+        f"await probe.register({{ execute: () => {{ location.href = {address}; return new Promise(() => {{}}); }} }});"
+    )
+    said = await response(session, await invoke(session, await tool_named(session), {}))
+    return f"{said['status']},{json.dumps(said.get('output'))}"
 
 
 BEHAVIOURS = (
@@ -121,7 +143,7 @@ BEHAVIOURS = (
         "What does a call end with whose frame is removed while the tool runs?",
         f"""
         const frame = await probe.frame();
-        await probe.ask(frame, {in_js("await probe.register({ execute: () => new Promise(() => { parent.started = true; }) });")});
+        await probe.ask(frame, {in_js(_SAYS_WHEN_STARTED)});
         if (!(await probe.until(async () => (await probe.names()).includes('tool'), 2000))) {{
           probe.notApplicable('a frame\\'s tool is not listed');
         }}
@@ -134,15 +156,24 @@ BEHAVIOURS = (
         _REMOVAL,
     ),
     Behaviour(
-        id="lifetime/navigation-in-devtools-call",
-        question="With which status does a call through DevTools end whose page navigates while the tool runs?",
-        section="DevTools protocol: WebMCP.toolResponded",
-        asked=DevTools(_pending_at_navigation),
+        id="lifetime/navigation-in-call",
+        question="With which status does a call through DevTools end whose page goes elsewhere while the tool runs?",
+        section=_RESPONDED,
+        asked=DevTools(_navigation_in_call),
         values={
-            "Completed": "Completed, as if the tool had answered.",
-            "Canceled": "Canceled.",
-            "Error": "Error.",
+            **_STATUS,
+            "none": "There is no response: whoever called waits for ever.",
         },
         pages={"next": Page(_HTML)},
+    ),
+    Behaviour(
+        id="lifetime/navigation-by-tool",
+        question="What does a call through DevTools come to whose tool itself takes the page elsewhere?",
+        section=_RESPONDED,
+        asked=DevTools(_navigation_by_tool),
+        canonical="the status and the output as JSON",
+        pages={
+            "next": Page(f'{_HTML}<script type="application/ld+json">{{"name": "pizza"}}</script>'),
+        },
     ),
 )

@@ -23,7 +23,7 @@ def _of_frame(
     options: str = "undefined",
     asked_with: str = "undefined",
 ) -> Behaviour:
-    """Does the host's list have the tool of a frame, registered with `options`?"""
+    """Look for a frame's tool, registered with `options`, on the host's list."""
     return Behaviour(
         id=f"listing/{name}",
         question=question,

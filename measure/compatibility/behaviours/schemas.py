@@ -91,8 +91,9 @@ BEHAVIOURS = (
             """
             await probe.register();
             const [tool] = await probe.tools();
-            return !('inputSchema' in tool) ? 'absent'
-              : typeof tool.inputSchema === 'string' ? `text ${tool.inputSchema}` : JSON.stringify(tool.inputSchema) ?? 'undefined';
+            if (!('inputSchema' in tool)) return 'absent';
+            if (typeof tool.inputSchema === 'string') return `text ${tool.inputSchema}`;
+            return JSON.stringify(tool.inputSchema) ?? 'undefined';
             """
         ),
         canonical="`absent` without the member; `text` and what it holds for a text; or the value as JSON",
