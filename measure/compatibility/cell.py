@@ -4,13 +4,15 @@ import hashlib
 import inspect
 import json
 from datetime import datetime
+from functools import cache
 from textwrap import dedent
+from types import ModuleType
 
 from pydantic import BaseModel, ConfigDict
 
 from measure.compatibility.behaviour import Behaviour, Script, Switch
 from measure.compatibility.probe_web import probe_source
-from measure.compatibility.probing import CRASH, HANG, NOT_APPLICABLE, Origin
+from measure.compatibility.probing import CRASH, HANG, NOT_APPLICABLE, Dialogue, Origin
 
 OURS = frozenset({CRASH, HANG, NOT_APPLICABLE})
 """Answers that any behaviour may have beside its own."""
@@ -45,7 +47,7 @@ def question_text(behaviour: Behaviour) -> str:
     """What is run, for a reader."""
     if isinstance(behaviour.asked, Script):
         return dedent(behaviour.asked.text).strip()
-    return dedent(inspect.getsource(behaviour.asked.function)).strip()
+    return dedent(_source(behaviour.asked.function)).strip()
 
 
 def question_digest(behaviour: Behaviour) -> str:
@@ -68,7 +70,13 @@ def _run(behaviour: Behaviour) -> str:
     if isinstance(behaviour.asked, Script):
         return behaviour.asked.text
     # A function may lean on anything in its module.
-    return inspect.getsource(inspect.getmodule(behaviour.asked.function) or behaviour.asked.function)
+    return _source(inspect.getmodule(behaviour.asked.function) or behaviour.asked.function)
+
+
+@cache
+def _source(of: ModuleType | Dialogue) -> str:
+    # Python parses the whole file for a function's source.
+    return inspect.getsource(of)
 
 
 def in_vocabulary(behaviour: Behaviour, value: str) -> bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from census.errors import CensusError
-from measure.compatibility.published import Moved
+from measure.compatibility.publishing import Moved
 
 
 class Correction(BaseModel):

@@ -8,7 +8,8 @@ from measure.compatibility.cell import in_vocabulary
 from measure.compatibility.corrections import Correction, complaint, unexplained
 from measure.compatibility.expected import Difference, Expected, differences
 from measure.compatibility.matrix import Matrix
-from measure.compatibility.published import PublishedMatrix, moved
+from measure.compatibility.published import PublishedMatrix
+from measure.compatibility.publishing import moved
 
 
 class Verdict(NamedTuple):

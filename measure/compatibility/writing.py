@@ -9,7 +9,8 @@ from measure.compatibility.corrections import Correction
 from measure.compatibility.matrix import Matrix
 from measure.compatibility.matrix_html import matrix_html
 from measure.compatibility.matrix_markdown import matrix_markdown
-from measure.compatibility.published import PublishedMatrix, publishable
+from measure.compatibility.published import PublishedMatrix
+from measure.compatibility.publishing import publishable
 from measure.compatibility.release_rows import write_release_rows
 from measure.compatibility_data import FOLDER, MATRIX
 
