@@ -61,6 +61,8 @@ def fetch(
 
 
 def _says_its_version(build: ListedBuild, executable: Path) -> None:
+    if not executable.is_file():
+        return  # the cache refuses a build without it
     executable.chmod(0o755)
     said = identify(executable, environment(executable))
     if said.build != build.version:
