@@ -46,7 +46,12 @@
     },
 
     // What the page is told of its tools. Ends the question where this build has no getTools().
+    // Builds before it have listTools() on `navigator.modelContextTesting`, with their testing switch.
     async tools(options = undefined) {
+      const testing = navigator.modelContextTesting;
+      if (typeof probe.context().getTools !== 'function' && typeof testing?.listTools === 'function') {
+        return await testing.listTools();
+      }
       const list = probe.method('getTools');
       return options === undefined ? await list() : await list(options);
     },
@@ -56,8 +61,22 @@
       return Array.from(await probe.tools(options), (tool) => tool.name).join(',') || '(none)';
     },
 
+    // Ends the question where a page of this build has no way to call a tool.
+    needsCalls() {
+      const context = probe.context();
+      const testing = navigator.modelContextTesting;
+      if (![context, testing].some((place) => typeof place?.executeTool === 'function')) {
+        probe.notApplicable('a page has no way to call a tool');
+      }
+    },
+
     // Calls a tool of the page by its name, with an object (or its JSON, where the build asks for text).
+    // Builds before `modelContext.executeTool()` have one on `navigator.modelContextTesting`, with their testing switch.
     async call(name, input = {}, options = {}) {
+      probe.needsCalls();
+      if (typeof probe.context().executeTool !== 'function') {
+        return await navigator.modelContextTesting.executeTool(name, JSON.stringify(input), options);
+      }
       const execute = probe.method('executeTool');
       const found = Array.from(await probe.tools()).find((tool) => tool.name === name);
       if (!found) throw new Error(`no tool ${name} in the list`);

@@ -161,9 +161,15 @@ BEHAVIOURS = (
     _sandboxed(
         "csp-sandbox-origin",
         "Which origin does the list give for a tool of a page with an opaque origin?",
-        Script("await probe.register(); return (await probe.tools())[0]?.origin ?? '(none)';"),
+        Script(
+            """
+            await probe.register();
+            const [tool] = await probe.tools();
+            return tool ? tool.origin ?? 'absent' : 'none';
+            """
+        ),
         None,
-        "the item's origin; `(none)` where there is no item",
+        "the item's origin; `absent` where items have none; `none` where there is no item",
     ),
     _frame("blank-frame", "May an `about:blank` frame register a tool?", ""),
     _frame("srcdoc-frame", "May a `srcdoc` frame register a tool?", "element.srcdoc = '<title>A frame</title>';"),

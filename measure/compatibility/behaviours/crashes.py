@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from measure.compatibility.answers import EXECUTING
-from measure.compatibility.behaviour import Behaviour, Page, Script
+from measure.compatibility.behaviour import Behaviour, Page, Script, Switch
 
 _DEFECT = "A defect: no specification asks for it"
 _STEPS = "#imperative-execute-steps: serializing the result"
@@ -34,6 +34,7 @@ def _asked(
     values: Mapping[str, str] = _ALIVE,
     section: str = _DEFECT,
     page: str | None = None,
+    switch: Switch = Switch.WEBMCP,
 ) -> Behaviour:
     return Behaviour(
         id=f"crashes/{name}",
@@ -42,6 +43,7 @@ def _asked(
         asked=Script(script),
         values=values,
         pages={"": Page(page)} if page else {},
+        switch=switch,
         may_crash=True,
     )
 
@@ -57,6 +59,8 @@ def _result(name: str, question: str, before: str, value: str) -> Behaviour:
         """,
         {**EXECUTING, "crash": "The renderer crashes."},
         _STEPS,
+        # The switch that lets a page call a tool in every build that has tools.
+        switch=Switch.EXPERIMENTAL,
     )
 
 
@@ -107,6 +111,7 @@ BEHAVIOURS = (
         {**EXECUTING, "crash": "The renderer crashes."},
         "#declarative-api; web-platform-tests: webmcp/declarative/form_removal_submit_crash",
         _SUBMITTED_AWAY,
+        Switch.TESTING,
     ),
     _asked(
         "frame-removed-by-its-tool",
@@ -122,6 +127,7 @@ BEHAVIOURS = (
         """,
         {**EXECUTING, "crash": "The renderer crashes."},
         "#unloading-document-cleanup-steps",
+        switch=Switch.TESTING,
     ),
     _result("symbol-result", "What does a call end with whose tool returns a Symbol?", "", "Symbol('one')"),
     _result(

@@ -1,7 +1,7 @@
 """How calls fail, and what an error says."""
 
 from measure.compatibility.answers import EXECUTING, yes_no
-from measure.compatibility.behaviour import Behaviour, Page, Script
+from measure.compatibility.behaviour import Behaviour, Page, Script, Switch
 
 _SECTION = "#dom-modelcontext-executetool"
 _INPUT = "const input = probe.wantsText() ? '{}' : {};\n"
@@ -30,6 +30,7 @@ def _fails(name: str, question: str, execute: str) -> Behaviour:
             f"await probe.register({{ execute: {execute} }});\nreturn await probe.outcome(() => probe.call('tool'));"
         ),
         values=EXECUTING,
+        switch=Switch.TESTING,
     )
 
 
@@ -61,6 +62,7 @@ BEHAVIOURS = (
         section="#imperative-execute-steps",
         asked=Script(
             """
+            probe.needsCalls();
             await probe.register({ execute: () => { throw new RangeError('out of pizza'); } });
             try {
               await probe.call('tool');
@@ -71,6 +73,7 @@ BEHAVIOURS = (
             """
         ),
         values={**yes_no("The message has it.", "The message has nothing of it."), "no error": "The call succeeds."},
+        switch=Switch.TESTING,
     ),
     _calls("unknown-tool", "What comes of calling a name that nobody registered?", "{ ...tool, name: 'elsewhere' }"),
     _calls("missing-origin", "What comes of calling an item without its `origin`?", "{ ...tool, origin: undefined }"),

@@ -1,9 +1,10 @@
 """Which events tell of tools that come, go, start and are cancelled, and where they arrive."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from measure.compatibility.answers import in_js
-from measure.compatibility.behaviour import Behaviour, Script
+from measure.compatibility.behaviour import Behaviour, Script, Switch
 
 _SECTION = "#events"
 _NOTIFY = "#notify-documents-of-a-tool-change"
@@ -25,6 +26,7 @@ _AT = {
     "none": "Nowhere.",
 }
 _CANCELS = """
+probe.needsCalls();
 let start;
 let started = new Promise((resolve) => { start = resolve; });
 await probe.register({ execute: () => new Promise(() => start()) });
@@ -41,6 +43,11 @@ const cancel = async () => {
 
 def _asked(name: str, question: str, section: str, script: str, values: Mapping[str, str]) -> Behaviour:
     return Behaviour(f"events/{name}", question, section, Script(script), values)
+
+
+def _called(name: str, question: str, section: str, script: str, values: Mapping[str, str]) -> Behaviour:
+    """Ask with the testing switch: builds before `modelContext.executeTool()` let a page call with that alone."""
+    return replace(_asked(name, question, section, script, values), switch=Switch.TESTING)
 
 
 BEHAVIOURS = (
@@ -145,7 +152,7 @@ BEHAVIOURS = (
         """,
         {**_FIRED, "none": "No event arrives there, not even for an exposed tool."},
     ),
-    _asked(
+    _called(
         "toolactivated-at",
         "Where does `toolactivated` arrive when a tool is called?",
         "#tool-activated-event",
@@ -159,7 +166,7 @@ BEHAVIOURS = (
         """,
         _AT,
     ),
-    _asked(
+    _called(
         "toolactivated-interface",
         "Which interface has the `toolactivated` event?",
         "#tool-activated-event",
@@ -180,7 +187,7 @@ BEHAVIOURS = (
             "none": "There is no such event.",
         },
     ),
-    _asked(
+    _called(
         "toolactivated-order",
         "Which comes first, the tool's `execute` or `toolactivated`?",
         "#imperative-execute-steps",
@@ -200,7 +207,7 @@ BEHAVIOURS = (
             "tool": "There is no such event.",
         },
     ),
-    _asked(
+    _called(
         "toolactivated-of-frame",
         "In which document does `toolactivated` fire when a page calls the tool of a same-origin frame?",
         "#tool-activated-event",
@@ -230,7 +237,7 @@ BEHAVIOURS = (
             "none": "In neither.",
         },
     ),
-    _asked(
+    _called(
         "toolcancel-at",
         "Where does `toolcancel` arrive when a call is aborted?",
         "#tool-cancel-event",
@@ -244,7 +251,7 @@ BEHAVIOURS = (
         """,
         _AT,
     ),
-    _asked(
+    _called(
         "toolcancel-interface",
         "Which interface has the `toolcancel` event?",
         "#tool-cancel-event",

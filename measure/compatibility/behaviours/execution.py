@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 
 from measure.compatibility.answers import EXECUTING, in_js, yes_no
-from measure.compatibility.behaviour import Behaviour, Script
+from measure.compatibility.behaviour import Behaviour, Script, Switch
 
 _SECTION = "#dom-modelcontext-executetool"
 _STEPS = "#imperative-execute-steps"
@@ -40,7 +40,8 @@ _NEVER_ENDS = "await probe.register({ execute: () => new Promise(() => start()) 
 def _asked(
     name: str, question: str, section: str, script: str, values: Mapping[str, str] | None = None, canonical: str = ""
 ) -> Behaviour:
-    return Behaviour(f"execution/{name}", question, section, Script(script), values, canonical)
+    """Ask with the testing switch: builds before `modelContext.executeTool()` let a page call with that alone."""
+    return Behaviour(f"execution/{name}", question, section, Script(script), values, canonical, switch=Switch.TESTING)
 
 
 def _result(name: str, question: str, value: str) -> Behaviour:
@@ -153,6 +154,7 @@ BEHAVIOURS = (
         "What does a call end with whose signal is aborted?",
         "#model-context-execute-tool-options",
         f"""
+        probe.needsCalls();
         {_STARTED}{_NEVER_ENDS}
         const called = probe.call('tool', {{}}, {{ signal: stop.signal }})
           .then(() => 'resolved', (error) => error === reason ? 'reason' : error?.name ?? String(error));
@@ -172,6 +174,7 @@ BEHAVIOURS = (
         "With which reason is the tool's own signal aborted when the caller aborts?",
         "#cancel-a-pending-tool-execution",
         f"""
+        probe.needsCalls();
         {_STARTED}
         let heard;
         const told = new Promise((resolve) => {{ heard = resolve; }});
@@ -198,6 +201,7 @@ BEHAVIOURS = (
         "What does a call come to whose signal was aborted before?",
         "#model-context-execute-tool-options",
         """
+        probe.needsCalls();
         let ran = 'not run';
         const reason = new RangeError('why');
         await probe.register({ execute: () => { ran = 'run'; return 'done'; } });

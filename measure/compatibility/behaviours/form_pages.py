@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from measure.compatibility.behaviour import Behaviour, Page, Script
+from measure.compatibility.behaviour import Behaviour, Page, Script, Switch
 
 SECTION = "#declarative-api; the declarative explainer"
 NAMED = 'toolname="search" tooldescription="Searches."'
@@ -34,6 +34,11 @@ def asked_of(
     values: Mapping[str, str] | None = None,
     canonical: str = "",
 ) -> Behaviour:
-    """A question about a page that has this body and, after it, one more form that is a tool."""
+    """A question about a page that has this body and, after it, one more form that is a tool.
+
+    With the testing switch: builds before `modelContext.executeTool()` let a page list and call with that alone.
+    """
     page = Page(f"<!doctype html><title>A page</title>{body}{_FENCE}")
-    return Behaviour(f"forms/{name}", question, SECTION, Script(script), values, canonical, {"": page})
+    return Behaviour(
+        f"forms/{name}", question, SECTION, Script(script), values, canonical, {"": page}, switch=Switch.TESTING
+    )

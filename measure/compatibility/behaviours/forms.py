@@ -16,6 +16,9 @@ const read = async () => {
   const { inputSchema } = await find('search');
   return typeof inputSchema === 'string' ? JSON.parse(inputSchema) : inputSchema;
 };
+if (!(await probe.until(async () => (await read())?.properties, 1000))) {
+  probe.notApplicable('the list says nothing of the fields of a form');
+}
 const complete = await probe.until(async () => {
   const found = await read();
   return found?.properties?.added && found;

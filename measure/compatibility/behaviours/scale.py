@@ -1,6 +1,6 @@
 """How many tools there may be, and how large."""
 
-from measure.compatibility.behaviour import Behaviour, DevTools, Script
+from measure.compatibility.behaviour import Behaviour, DevTools, Script, Switch
 from measure.compatibility.devtools_domain import ADDED, domain, has_tool
 from measure.compatibility.probing import Tab
 
@@ -77,6 +77,7 @@ BEHAVIOURS = (
             """
         ),
         canonical="the number of characters",
+        switch=Switch.TESTING,
     ),
     Behaviour(
         id="scale/devtools-snapshot",
