@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
+from census.compatibility import CompatibilityStamp
 from census.findings import LintStamp
 
 MANIFEST = "manifest.json"
@@ -96,6 +97,8 @@ class Manifest(_Part):
     runs: tuple[SourceRun, ...]
     lint: LintStamp | None = None
     """Which rules made the findings, and of how many visits; None when lint was not run."""
+    compatibility: CompatibilityStamp | None = None
+    """Which cells the compatibility matrix has; None when there is none."""
     redacted: dict[str, int] = {}
     """What was taken out of URLs and texts, by kind: how many times."""
     previous: Previous | None = None

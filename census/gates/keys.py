@@ -12,6 +12,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "pages": ("visit_id",),
     "frames": ("visit_id", "frame"),
     "tools": ("visit_id", "frame", "name"),
+    "compatibility": ("behaviour", "label"),
 }
 _REFERENCES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("frames", ("visit_id", "site"), "pages"),
