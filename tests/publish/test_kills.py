@@ -25,10 +25,10 @@ def publish_and_kill(series: Series, number: int) -> None:
     """Publish in a process of its own, which is killed at a request; every other one the server still does."""
     to = f"s3://{series.shelf.bucket}/{series.shelf.prefix}" if isinstance(series.shelf, S3Shelf) else series.shelf.to
     environment = {name: os.environ[name] for name in os.environ if name.startswith(("AWS_", "HF_"))}
+    # Both must outlive the start: the other process opens them by name.
+    barrier, answers = _CONTEXT.Barrier(1), _CONTEXT.SimpleQueue()
     process = _CONTEXT.Process(
-        target=publish_at_once,
-        args=(to, series.new.folder, environment, _CONTEXT.Barrier(1), _CONTEXT.SimpleQueue()),
-        daemon=True,
+        target=publish_at_once, args=(to, series.new.folder, environment, barrier, answers), daemon=True
     )
 
     def kill(each: int, _request: str) -> Fault | None:
