@@ -21,6 +21,7 @@ class S3Evidence:
         store = open_bucket(bucket, what="evidence", extra="workers", attempts=_ATTEMPTS)
         self._client = store.client
         self._errors = store.errors
+        self._unreadable: tuple[type[Exception], ...] = (*store.errors, OSError, EOFError, zlib.error)
         self._bucket = bucket
         self._prefix = f"{prefix}/" if prefix else ""
 
@@ -50,7 +51,7 @@ class S3Evidence:
             answer = self._client.get_object(Bucket=self._bucket, Key=self._key(digest))
             packed: bytes = answer["Body"].read()
             text = gzip.decompress(packed)
-        except (*self._errors, OSError, EOFError, zlib.error) as error:
+        except self._unreadable as error:
             raise CensusError(
                 f"evidence s3://{self._bucket}/{self._key(digest)} cannot be read: {error}; restore it, or have its"
                 " target visited again"
