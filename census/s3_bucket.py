@@ -9,6 +9,9 @@ from urllib.parse import urlsplit
 
 from census.errors import CensusError
 
+_CONNECT_TIMEOUT, _READ_TIMEOUT = 5, 20
+"""Seconds, of a connection and of silence."""
+
 
 class Bucket(NamedTuple):
     """A bucket that answered."""
@@ -43,7 +46,11 @@ def open_bucket(name: str, *, what: str, extra: str, attempts: int) -> Bucket:
         raise CensusError(f"{what} in s3:// needs `pip install 'webmcp-census[{extra}]'`") from None
     # Its debugging messages hold signed headers.
     logging.getLogger("botocore").setLevel(logging.WARNING)
-    config = Config(retries={"mode": "standard", "total_max_attempts": attempts}, connect_timeout=5, read_timeout=20)
+    config = Config(
+        retries={"mode": "standard", "total_max_attempts": attempts},
+        connect_timeout=_CONNECT_TIMEOUT,
+        read_timeout=_READ_TIMEOUT,
+    )
     try:
         client = boto3.session.Session().client("s3", config=config)
         client.head_bucket(Bucket=name)

@@ -72,7 +72,7 @@ class FaultProxy:
 
     def ask(self, method: str, path: str, headers: list[tuple[str, str]], body: bytes) -> tuple[int, list, bytes]:
         """Hand a request on."""
-        connection = HTTPConnection(self._upstream, timeout=60)
+        connection = HTTPConnection(self._upstream, timeout=120)
         try:
             connection.putrequest(method, path, skip_host=True, skip_accept_encoding=True)
             for name, value in headers:

@@ -66,7 +66,12 @@ class Census:
 
     def __call__(self, *options: str) -> tuple[int, str, str]:
         process = self.start(*options)
-        out, err = process.communicate(timeout=400)
+        try:
+            out, err = process.communicate(timeout=400)
+        finally:
+            if process.poll() is None:
+                os.killpg(process.pid, signal.SIGKILL)
+                process.communicate()
         return process.returncode, out, err
 
     def state(self) -> State:
@@ -90,7 +95,7 @@ def urls_in(census: Census, web: SmallWeb, name: str, sites: list[str]) -> str:
 def test_a_census_stops_at_a_gate_goes_on_there_and_is_published_once(census: Census) -> None:
     with SmallWeb(SITES) as web:
         sources = [urls_in(census, web, "one.txt", ["shop", "plain"]), urls_in(census, web, "two.txt", ["cafe"])]
-        census.configure(sources, '[lint.options]\nfail_on = "note"\n')
+        census.configure(sources, '[lint.options]\nfail_on = "warning"\n')
         code, _, err = census()
         assert code == 1, err
         assert "2026.11.0: a gate failed at `lint`; nothing was published" in err
