@@ -10,7 +10,7 @@ import click
 
 from census.errors import CensusError
 from measure.browsers.build import read_builds
-from measure.browsers.cache import Cache, default_cache, file_digest
+from measure.browsers.cache import Cache, default_cache
 from measure.compatibility.asked_builds import AskedBuild, cached, named
 from measure.compatibility.behaviour import Behaviour, Topic
 from measure.compatibility.cells_folder import CellsFolder, Measured
@@ -54,7 +54,7 @@ def compat(request: Request, *, as_json: bool) -> int:
     asked = _asked(request)
     folder = CellsFolder(request.out)
     for each in asked:
-        folder.begin(Measured(build=each.build, executable_sha256=file_digest(each.executable)))
+        folder.begin(Measured(build=each.build, executable_sha256=each.digest))
     unasked = asyncio.run(_run(asked, behaviours, folder, request.jobs))
     matrix = matrix_of(folder, every)
     write_outputs(folder.folder, matrix, corrections)
