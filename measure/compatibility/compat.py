@@ -53,9 +53,10 @@ def compat(request: Request, *, as_json: bool) -> int:
     published = _published(request.published)
     asked = _asked(request)
     folder = CellsFolder(request.out)
-    for each in asked:
-        folder.begin(Measured(build=each.build, executable_sha256=each.digest))
-    unasked = asyncio.run(_run(asked, behaviours, folder, request.jobs))
+    with folder.held():
+        for each in asked:
+            folder.begin(Measured(build=each.build, executable_sha256=each.digest))
+        unasked = asyncio.run(_run(asked, behaviours, folder, request.jobs))
     matrix = matrix_of(folder, every)
     write_outputs(folder.folder, matrix, corrections)
     verdict = judge(matrix_of(folder, behaviours), expected, _only(published, behaviours), corrections)
