@@ -47,9 +47,7 @@ class CellsFolder(NamedTuple):
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError:
-                raise CensusError(
-                    f"{self.folder} is in use by another run; wait for it or name another --out"
-                ) from None
+                raise CensusError(f"{self.folder} is in use by another run; wait, or name another --out") from None
             yield
 
     def begin(self, measured: Measured) -> None:
