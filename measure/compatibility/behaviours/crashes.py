@@ -8,7 +8,11 @@ from measure.compatibility.behaviour import Behaviour, Page, Script, Switch
 _DEFECT = "A defect: no specification asks for it"
 _STEPS = "#imperative-execute-steps: serializing the result"
 _ALIVE = {"alive": "Nothing happens.", "crash": "The renderer crashes."}
-_REGISTERS = "await probe.outcome(() => probe.register());\nawait probe.outcome(() => probe.tools());\nreturn 'alive';"
+_REGISTERS = """
+await probe.outcome(() => probe.register());
+await probe.outcome(() => probe.register({ name: 'second' }));
+return 'alive';
+"""
 
 # Of one name: either has its own description. The page may crash while it loads.
 _TWO_FORMS = """<!doctype html><title>A page</title>
@@ -99,6 +103,7 @@ BEHAVIOURS = (
         },
         "#declarative-api; the declarative explainer",
         _TWO_FORMS,
+        Switch.TESTING,
     ),
     _asked(
         "form-removed-by-submit",

@@ -12,6 +12,7 @@ import pytest
 from census.compatibility import read_compatibility
 from crawler.browser import find_browser, identify
 from measure.compatibility.matrix import Matrix
+from measure.compatibility.published import read_published
 from measure.compatibility.publishing import publishable
 from tests.measure.compatibility.matrices import behaviour, build, cell
 
@@ -61,6 +62,7 @@ def test_a_run_writes_the_cell_with_its_evidence_the_matrix_and_the_rows_for_bui
     assert "modelContext" in cell["run"]
     assert "exposure/where" in (folder / "compatibility.md").read_text()
     assert (folder / "compatibility.html").read_text().startswith("<!doctype html>")
+    assert read_published(folder / "matrix.json").value(WHERE, "here") == "document"
     rows = read_compatibility(folder)
     assert rows is not None
     assert [(row.behaviour, row.label, row.value) for row in rows.cells] == [(WHERE, "here", "document")]
