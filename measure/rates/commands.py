@@ -5,6 +5,7 @@ import json
 import click
 
 from census.errors import CensusError
+from measure.rate_report.commands import compare_command, report_command
 
 _SHARE = click.FloatRange(0, 1)
 
@@ -107,3 +108,7 @@ def plan_command(
         f"Whatever the rates, at least {least} utterances must change, all the same way."
     )
     click.echo(json.dumps(said) if as_json else text)
+
+
+rate_group.add_command(report_command)
+rate_group.add_command(compare_command)
