@@ -21,6 +21,7 @@ _COMMANDS = {
     "optout": "census.release_commands:optout_group",
     "rate": "measure.rates.commands:rate_group",
     "release": "census.release_commands:release_group",
+    "trial": "measure.trials.trial_command:trial_command",
     "utterances": "measure.utterances.commands:utterances_group",
 }
 

@@ -11,7 +11,7 @@ from census.text import percent
 from measure.rate_report.report import PageReport, RateReport
 
 LABEL = "invocation rate"
-_HEIGHT, _LETTER, _MARGIN = 20, 6.6, 10
+_HEIGHT, _LETTER, _MARGIN = 20, 6.2, 8
 _BANDS = ((0.9, "brightgreen"), (0.75, "green"), (0.5, "yellow"), (0.25, "orange"), (0.0, "red"))
 _HEX: Mapping[str, str] = {
     "brightgreen": "#4c1", "green": "#97ca00", "yellow": "#dfb317", "orange": "#fe7d37", "red": "#e05d44",
@@ -29,7 +29,7 @@ def badge(report: RateReport, page: PageReport) -> dict[str, JsonValue]:
             f"run {report.run} has no badge: {missing:,} of {report.coverage.planned:,} trials are missing; finish it"
         )
     rate = page.statistics.rate
-    bounds = page.statistics.over_both or rate
+    bounds = page.statistics.to_quote
     low, high = f"{100 * bounds.low:.0f}", f"{100 * bounds.high:.0f}"
     return {
         "schemaVersion": 1,

@@ -9,6 +9,7 @@ import polars as pl
 from census.figure_style import BAR, INK, MUTED, WIDTH, category_axis, framed
 from census.text import inert
 from measure.rate_report.report import PageReport, RateReport, Statistics
+from measure.rate_report.words import varies
 from measure.rates.trial_outcome import TrialOutcome
 
 FIGURES = "figures"
@@ -67,7 +68,7 @@ def _forest(page: PageReport, judge: str) -> alt.TopLevelMixin:
     shares = [
         {
             "tool": name, "rate": each.rate.rate, "low": each.rate.low, "high": each.rate.high,
-            "far_low": (each.over_both or each.rate).low, "far_high": (each.over_both or each.rate).high,
+            "far_low": each.to_quote.low, "far_high": each.to_quote.high,
             "label": f"{each.rate.k:,} of {each.rate.n:,}",
         }
         for name, each in rows
@@ -93,7 +94,7 @@ def _forest(page: PageReport, judge: str) -> alt.TopLevelMixin:
         alt.layer(far, near, floors, points, labels).properties(width=WIDTH, height=alt.Step(34)),
         "How often the tool was invoked",
         f"{inert(place_text(page), 100)}; judge {inert(judge, 80)}",
-        "Point: the rate; thick line: 95 % Wilson interval; thin line: for more utterances and sessions",
+        f"Point: the rate; thick line: 95 % Wilson interval; thin line: {varies(rows[-1][1])}",
     )
 
 

@@ -6,10 +6,10 @@ from census.text import escape_markdown, interval_text, markdown_table, percent,
 from measure.rate_report.figures import ALL_TOOLS, figure_names, place_text
 from measure.rate_report.report import PageReport, RateReport, Statistics
 from measure.rate_report.words import (
-    bounds_text,
     coverage_text,
     floors_text,
     in_a_row_text,
+    quoted_text,
     spread_text,
 )
 from measure.utterances.utterance_set import Tag
@@ -57,8 +57,8 @@ def _page(page: PageReport, figures: tuple[str, str] | None) -> Iterator[str]:
         rows += [(ALL_TOOLS, page.statistics)] if len(page.tools) > 1 else []
         yield _rates(rows)
         yield (
-            "Wilson's interval takes trials to be independent; the one for more utterances and sessions does not, and"
-            " is the one to quote. Floors: the share of the same questions for which words in common (lexical), one"
+            "Wilson's interval takes trials to be independent; the one to quote does not, and says what it takes to"
+            " vary. Floors: the share of the same questions for which words in common (lexical), one"
             " answer to everything (majority) or a blind draw (random) selects a right tool."
         )
         yield "### Direct and ambiguous, apart"
@@ -76,13 +76,13 @@ def _page(page: PageReport, figures: tuple[str, str] | None) -> Iterator[str]:
 def _rates(rows: Iterable[tuple[str, Statistics]]) -> str:
     return markdown_table(
         (
-            "Tool", "Rate", "95 % (Wilson)", "n", "For more utterances and sessions",
+            "Tool", "Rate", "95 % (Wilson)", "n", "95 % (to quote)",
             "Floors (lexical / majority / random)", "Between sessions", "Within", "In a row",
         ),
         (
             (
                 _cell(name), percent(each.rate.rate), interval_text(each.rate), f"{each.rate.k:,} of {each.rate.n:,}",
-                bounds_text(each.over_both) if each.over_both else "unknown", floors_text(each.floors),
+                quoted_text(each), floors_text(each.floors),
                 spread_text(each.between_sessions), spread_text(each.within_sessions), in_a_row_text(each),
             )
             for name, each in rows

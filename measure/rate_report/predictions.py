@@ -41,5 +41,5 @@ def _brier(predicted: float, k: int, n: int) -> float:
 
 
 def _inside(predicted: float, known: Statistics) -> bool:
-    bounds = known.over_both or known.rate
+    bounds = known.to_quote
     return bounds.low <= predicted <= bounds.high

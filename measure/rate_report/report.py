@@ -87,6 +87,14 @@ class Statistics(_Part):
     by_tag: dict[str, Proportion]
     """The invocation rate by how something was said: direct and ambiguous requests are different things."""
 
+    @property
+    def to_quote(self) -> ClusterBounds | Proportion:
+        """The interval that takes most to vary: for more utterances and sessions, or for more utterances.
+
+        Where there is but one of each, Wilson's, which takes the trials to be independent.
+        """
+        return self.over_both or self.over_utterances or self.rate
+
 
 class UtteranceResult(_Part):
     """One utterance: how often it was answered rightly."""
@@ -157,7 +165,7 @@ class PredictionScore(_Part):
     brier_least: float | None
     """What the best constant would have scored: the measured rate itself."""
     hit: bool | None
-    """Whether it is inside the interval for more utterances and sessions, or Wilson's where there is none."""
+    """Whether it is inside the tool's interval to quote: for more utterances, and for more sessions where there are."""
 
 
 class Breach(_Part):

@@ -12,9 +12,14 @@ def bounds_text(bounds: Proportion | ClusterBounds) -> str:
 
 def quoted_text(statistics: Statistics) -> str:
     """Write the interval to quote, and what it takes to vary."""
-    if statistics.over_both is None:
-        return f"{bounds_text(statistics.rate)} (trials taken as independent)"
-    return f"{bounds_text(statistics.over_both)} (more utterances and sessions)"
+    return f"{bounds_text(statistics.to_quote)} ({varies(statistics)})"
+
+
+def varies(statistics: Statistics) -> str:
+    """What the interval to quote takes to vary."""
+    if statistics.over_both is not None:
+        return "for more utterances and sessions"
+    return "for more utterances" if statistics.over_utterances is not None else "trials taken as independent"
 
 
 def spread_text(spread: SpreadOf | None) -> str:

@@ -23,6 +23,8 @@ class PlannedSet(_Part):
     """In the folder `sets` of the run."""
     utterances: tuple[str, ...]
     """The ids of its utterances and controls that are put to the judge, in the order of the set."""
+    left_out: tuple[str, ...] = ()
+    """The ids of those that are not: they need calls before them, which may change the page, and the run may not."""
 
     @property
     def id(self) -> str:

@@ -10,7 +10,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from census.errors import CensusError
-from measure.judges.judge import ToolOffer
+from measure.judges.judge import ToolOffer, Usage
 from measure.rates.rate_plan import RatePlan
 from measure.rates.trial import Trial, TrialKey
 from measure.utterances.digest import digest_of
@@ -59,6 +59,8 @@ class RateRun:
     trials: tuple[Trial, ...]
     """The last record of each planned trial that has one, in the order of the plan. A trial that was missing and was
     made again when the run was resumed is here once, as it ended."""
+    usage: Usage
+    """What the judge took in every trial, also in those that were made again, as far as its endpoint said."""
 
     @cached_property
     def planned(self) -> tuple[TrialKey, ...]:
@@ -97,12 +99,15 @@ def read_rate_run(folder: Path) -> RateRun:
             )
         sets[planned.id] = utterances
     manifests = {each.digest: each.tools for each in _rows(folder / MANIFESTS, OfferedManifest)}
-    last = {trial.key: trial for trial in _rows(folder / TRIALS, Trial)}
+    every = _rows(folder / TRIALS, Trial)
+    last = {trial.key: trial for trial in every}
     trials = tuple(last[key] for key in plan.trials() if key in last)
     foreign = next((trial for trial in last.values() if trial.run != plan.run), None)
     if foreign is not None or len(trials) < len(last):
         raise CensusError(f"{folder / TRIALS} holds trials of another run: restore it, or measure again")
-    return RateRun(folder, plan, sets, manifests, trials)
+    used = [trial.usage for trial in every if trial.usage is not None]
+    usage = Usage(sum(each.input_tokens for each in used), sum(each.output_tokens for each in used))
+    return RateRun(folder, plan, sets, manifests, trials, usage)
 
 
 def read_plan(folder: Path) -> RatePlan:

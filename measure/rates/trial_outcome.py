@@ -15,7 +15,7 @@ class TrialOutcome(Word):
     NOT_SUPPORTED = "not_supported", "The page has no WebMCP object that answers: no secure context, a policy."
     NOT_REGISTERED = (
         "not_registered",
-        "The page had settled and no right tool was registered in it; of a control: no tool at all.",
+        "The page had settled without a right tool, or one that is to be called before; of a control: without any.",
     )
     NOT_DISCOVERED = (
         "not_discovered",
