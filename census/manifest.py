@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from census.findings import LintStamp
+from census.measured_rates import RateStamp
 
 MANIFEST = "manifest.json"
 
@@ -87,6 +88,8 @@ class Manifest(_Part):
     runs: tuple[SourceRun, ...]
     lint: LintStamp | None = None
     """Which rules made the findings, and of how many visits; None when lint was not run."""
+    rates: tuple[RateStamp, ...] = ()
+    """The runs of rates whose trials are in the tables, and how each was made."""
     redacted: dict[str, int] = {}
     """What was taken out of URLs and texts, by kind: how many times."""
     previous: Previous | None = None

@@ -15,8 +15,10 @@ from census.columns import SCHEMA_VERSION
 from census.errors import CensusError
 from census.findings import findings_of
 from census.manifest import Build, Manifest, SourceRun
+from census.measured_rates import read_rates
 from census.opened_release import Release
 from census.optout import OptOut
+from census.rate_tables import rate_tables
 from census.redacted_tables import redact_tables
 from census.redaction import redact_value
 from census.release_folder import check_out, write_release
@@ -58,7 +60,8 @@ def build_release(
     acknowledged = accepted_of(accepted)
     sources = [_source(run, partial=partial) for run in runs]
     found = findings_of(runs)
-    whole = tables_of(runs, found.by_visit if found else {}, watch)
+    measured = read_rates([run.folder for run in runs])
+    whole = tables_of(runs, found.by_visit if found else {}, watch) | rate_tables(measured)
     taken = without_sites(whole, optout)
     del whole
     tables, redacted = redact_tables(taken.tables)
@@ -69,6 +72,7 @@ def build_release(
             "release_version": release_version or f"{max(source.created_at for source in sources):%Y.%m}.0",
             "settings": settings,
             "lint": found.stamp if found else None,
+            "rates": tuple(each.stamp for each in measured),
             "redacted": dict(sorted(redacted.items())),
             "previous": previous.as_previous() if previous else None,
             "accepted": acknowledged,

@@ -12,6 +12,8 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "pages": ("visit_id",),
     "frames": ("visit_id", "frame"),
     "tools": ("visit_id", "frame", "name"),
+    "trials": ("run", "page", "variant", "utterance_set", "utterance", "session", "repeat"),
+    "rates": ("run", "page", "variant", "utterance_set", "measure", "name"),
 }
 _REFERENCES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("frames", ("visit_id", "site"), "pages"),

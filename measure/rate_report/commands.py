@@ -22,10 +22,21 @@ _RUN = click.Path(path_type=Path, file_okay=False)
     metavar="FOLDER",
     help=f"Where report.json, report.md, figures, badge and JUnit go [default: RUN/{REPORT_FOLDER}].",
 )
+@click.option(
+    "--into",
+    type=_RUN,
+    metavar="RUN",
+    help="Put the trials and rates into this RUN of a crawl too, for the tables that `build` makes.",
+)
 @threshold_options
 @click.option("--json", "as_json", is_flag=True, help="Print report.json instead of the text.")
 def report_command(
-    run: Path, out: Path | None, fail_under: tuple[str, ...], fail_controls_over: float | None, as_json: bool
+    run: Path,
+    out: Path | None,
+    into: Path | None,
+    fail_under: tuple[str, ...],
+    fail_controls_over: float | None,
+    as_json: bool,
 ) -> int:
     """Write what a RUN of `rate` says, again from its trials.
 
@@ -35,14 +46,18 @@ def report_command(
     # Polars and Altair take seconds to import; `--help` need not wait for them.
     from measure.rate_report.gate import gated, thresholds_of
     from measure.rate_report.making import report_of
+    from measure.rate_report.release_rows import keep_in_run
     from measure.rate_report.terminal import report_text
     from measure.rate_report.writing import report_json, write_report
     from measure.rates.rate_run import read_rate_run
 
     thresholds = thresholds_of(fail_under, fail_controls_over)
-    report = gated(report_of(read_rate_run(run)), thresholds)
+    measured = read_rate_run(run)
+    report = gated(report_of(measured), thresholds)
     folder = out or run / REPORT_FOLDER
     write_report(report, folder)
+    if into is not None:
+        keep_in_run(measured, report, into)
     click.echo(report_json(report) if as_json else report_text(report), nl=False)
     click.echo(f"Report: {folder}", err=True)
     return report.exit_code

@@ -111,10 +111,10 @@ Ends = dict[str, Sequence[str]]
 `TrialOutcome`, or a cause."""
 
 
-def small_run(folder: Path, ends: Ends, *, drop: int = 0, **plan: Any) -> Path:
+def small_run(folder: Path, ends: Ends, *, drop: int = 0, page: str = "index.html", **plan: Any) -> Path:
     """A run of the small set, 2 sessions x 2 repeats; `drop` leaves so many of its last trials out."""
     content, manifest = small_set(), offered(SMALL_TOOLS)
-    the_plan = planned(content, [PlannedPage(page="index.html", set="small 1.0.0")], **plan)
+    the_plan = planned(content, [PlannedPage(page=page, set="small 1.0.0")], **plan)
     keys = list(the_plan.trials())
     rows = []
     for key in keys[: len(keys) - drop]:
