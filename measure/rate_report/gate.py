@@ -1,7 +1,7 @@
 """Thresholds on rates: which tools and which controls are beyond them."""
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from census.errors import CensusError
@@ -20,6 +20,14 @@ class Thresholds:
     tools: Mapping[str, float] = field(default_factory=dict)
     """Thresholds of single tools, in place of the general one."""
     fail_controls_over: float | None = None
+
+    def refuse_unknown(self, measured: Iterable[str]) -> None:
+        """Raise CensusError for a threshold of a tool that is not measured."""
+        known = sorted(set(measured))
+        for name in self.tools:
+            if name not in known:
+                listed = ", ".join(known) or "none"
+                raise CensusError(f"--fail-under {name}=…: no tool of this name is measured; measured are: {listed}")
 
 
 def thresholds_of(fail_under: Sequence[str], fail_controls_over: float | None) -> Thresholds:
@@ -54,11 +62,7 @@ def gated(report: RateReport, thresholds: Thresholds) -> RateReport:
     20 of 20 has a lower bound of 83.9 %, so a bound would fail a tool that never failed. An incomplete run has no
     breach, because it has no rate. Raises CensusError for a threshold of a tool that the run does not measure.
     """
-    measured = {tool.tool for page in report.pages for tool in page.tools}
-    for name in thresholds.tools:
-        if name not in measured:
-            known = ", ".join(sorted(measured)) or "none"
-            raise CensusError(f"--fail-under {name}=…: the run measures no tool of this name; it measures {known}")
+    thresholds.refuse_unknown(tool.tool for page in report.pages for tool in page.tools)
     gate = Gate(
         fail_under=thresholds.fail_under,
         fail_under_tools=dict(sorted(thresholds.tools.items())),

@@ -57,18 +57,17 @@ def _asked_set(run: RateRun, planned: PlannedSet) -> AskedSet:
         authors=tuple(sorted({each.author.name for each in content.everything if each.id in asked})),
         utterances=sum(each.id in asked for each in content.utterances),
         controls=sum(each.id in asked for each in content.controls),
+        left_out=len(planned.left_out),
     )
 
 
 def _usage(run: RateRun) -> TokensTaken | None:
-    known = [trial.usage for trial in run.trials if trial.usage is not None]
+    known = sum(trial.usage is not None for trial in run.trials)
     if not known:
         return None
-    return TokensTaken(
-        input_tokens=sum(each.input_tokens for each in known),
-        output_tokens=sum(each.output_tokens for each in known),
-        trials=len(known),
-    )
+    # Trials that were made again have cost as well.
+    spent = run.usage
+    return TokensTaken(input_tokens=spent.input_tokens, output_tokens=spent.output_tokens, trials=known)
 
 
 def _caveats(run: RateRun) -> Iterator[str]:
@@ -85,6 +84,9 @@ def _caveats(run: RateRun) -> Iterator[str]:
         )
     elif not plan.spacing:
         yield "The sessions followed each other at once: their spread says nothing of another day."
+    left_out = sum(len(each.left_out) for each in plan.sets)
+    if left_out:
+        yield f"{left_out} utterances need calls before them, which this run may not make: they are in no number."
     if not plan.execute:
         yield "Nothing was executed: `ok` means that a right tool was chosen with valid arguments, no more."
     elif not plan.allow_writes:

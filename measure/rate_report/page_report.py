@@ -27,7 +27,11 @@ def page_report(run: RateRun, planned: PlannedPage) -> PageReport:
     here = [trial for trial in run.trials if (trial.page, trial.variant, trial.set) == _place(planned)]
     keys = [key for key in run.planned if (key.page, key.variant, key.set) == _place(planned)]
     by_id = {each.id: each for each in content.utterances}
-    asked = [_asked(run, by_id[each], here) for each in dict.fromkeys(key.utterance for key in keys) if each in by_id]
+    asked = [
+        _asked(run, by_id[each], here, planned.names)
+        for each in dict.fromkeys(key.utterance for key in keys)
+        if each in by_id
+    ]
     floors, whole = page_floors(asked)
     said = [trial for trial in here if trial.tool is not None]
     return PageReport(
@@ -52,11 +56,16 @@ def _place(planned: PlannedPage) -> tuple[str, str, str]:
     return planned.page, planned.variant, planned.set
 
 
-def _asked(run: RateRun, utterance: Utterance, here: Sequence[Trial]) -> Asked:
+def _asked(run: RateRun, utterance: Utterance, here: Sequence[Trial], names: Mapping[str, str]) -> Asked:
     """The question with the tools that the judge was shown the first time that it was put."""
     digest = next((trial.manifest for trial in here if trial.utterance == utterance.id and trial.manifest), None)
     offered = tuple(tool.offer() for tool in run.manifests[digest]) if digest else ()
-    return Asked(utterance.tool, utterance.text, frozenset({utterance.tool, *utterance.acceptable}), offered)
+    return Asked(
+        utterance.tool,
+        utterance.text,
+        frozenset(names.get(each, each) for each in (utterance.tool, *utterance.acceptable)),
+        offered,
+    )
 
 
 def _kinds(content: UtteranceSet, keys: Iterable[TrialKey]) -> list[ControlKind]:

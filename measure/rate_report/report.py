@@ -114,7 +114,7 @@ class ToolReport(_Part):
     outcomes: dict[str, int]
     """How the measured trials ended, in the order of reach."""
     called: dict[str, int]
-    """Which tools the judge called when this one was expected, how many times; the empty name: none."""
+    """What the judge called, rightly or not, by the page's names, how many times; the empty name: nothing."""
     executed: dict[str, int]
     """Whether right calls were executed."""
     utterances: tuple[UtteranceResult, ...]
@@ -199,6 +199,8 @@ class AskedSet(_Part):
     authors: tuple[str, ...]
     utterances: int
     controls: int
+    left_out: int
+    """Those that need calls before them, which the run may not make; they are in no number."""
 
 
 class TokensTaken(_Part):
@@ -206,6 +208,7 @@ class TokensTaken(_Part):
 
     input_tokens: int
     output_tokens: int
+    """In every trial, also in those that were made again."""
     trials: int
     """Trials of which it is known."""
 

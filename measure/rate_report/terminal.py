@@ -15,7 +15,7 @@ def report_text(report: RateReport) -> str:
 
 
 def _lines(report: RateReport) -> Iterator[str]:
-    yield f"Run {report.run}: judge {inert(report.judge)}; browser {inert(', '.join(report.builds))}"
+    yield f"Judge {inert(report.judge)}; browser {inert(', '.join(report.builds))}"
     sets = ", ".join(f"{each.id} ({each.digest[:19]}…)" for each in report.sets)
     yield f"Utterances: {inert(sets)}; {report.sessions} sessions x {report.repeats} repeats"
     yield f"Coverage: {coverage_text(report.coverage)}"

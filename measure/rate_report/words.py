@@ -38,9 +38,9 @@ def floors_text(floors: FloorsOf) -> str:
 def coverage_text(coverage: Coverage) -> str:
     """Write how much of the plan was measured, and what became of the rest."""
     parts = [f"{coverage.measured:,} of {coverage.planned:,} planned trials"]
-    parts += [f"{count:,} missing: {cause}" for cause, count in coverage.missing.items()]
+    parts += [f"missing: {count:,} {cause}" for cause, count in coverage.missing.items()]
     if coverage.not_made:
-        parts.append(f"{coverage.not_made:,} not made")
+        parts.append(f"not made: {coverage.not_made:,}")
     return "; ".join(parts)
 
 

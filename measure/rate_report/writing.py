@@ -11,7 +11,7 @@ from measure.rate_report.junit import rates_junit
 from measure.rate_report.markdown import report_markdown
 from measure.rate_report.report import RateReport
 
-REPORT_JSON, REPORT_PAGE, JUNIT = "report.json", "report.md", "junit.xml"
+REPORT_JSON, REPORT_PAGE, SUMMARY_PAGE, JUNIT = "report.json", "report.md", "summary.md", "junit.xml"
 _BADGE = re.compile(r"badge(-\d+)?\.(json|svg)")
 
 
@@ -39,6 +39,8 @@ def write_report(report: RateReport, folder: Path) -> list[Path]:
 def _texts(report: RateReport) -> Iterator[tuple[str, str]]:
     yield REPORT_JSON, report_json(report)
     yield REPORT_PAGE, report_markdown(report)
+    # For a place that shows no pictures of ours: a build's summary, a comment.
+    yield SUMMARY_PAGE, report_markdown(report, figures=False)
     yield JUNIT, rates_junit(report)
     if report.complete:
         for number, page in enumerate(report.pages, 1):

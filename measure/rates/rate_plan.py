@@ -41,6 +41,8 @@ class PlannedPage(_Part):
     """The sub-folder of the served folder that has this manifest of the page, or empty."""
     set: str
     """As `PlannedSet.id`."""
+    names: dict[str, str] = {}
+    """What the page calls tools that the set knows by another name: the page's name by the set's."""
 
 
 class Served(_Part):

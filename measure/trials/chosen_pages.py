@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 from census.errors import CensusError
 from census.target import target_key
 from measure.rates.rate_plan import PlannedPage
+from measure.trials.other_names import other_names
 from measure.trials.serving import variants
 from measure.utterances.utterance_set import UtteranceSet
 
@@ -41,7 +42,7 @@ def pages_of_folder(folder: Path, sets: Sequence[UtteranceSet], wanted: Sequence
     Raises CensusError for a set without a page there, and for a wanted variant that is not there.
     """
     pages = [
-        PlannedPage(page=each.page, variant=variant, set=set_id(each))
+        PlannedPage(page=each.page, variant=variant, set=set_id(each), names=other_names(folder / variant))
         for each in sets
         for variant in variants(folder, each.page)
         if not wanted or variant in wanted

@@ -78,7 +78,7 @@ class Maker:
         manifest = manifest_of(record.offered)
         record.manifest = manifest.digest
         names = {tool.name for tool in record.offered}
-        end = unasked(job.said, supported=bool(standing.supported), registered=standing.registered, offered=names)
+        end = unasked(job.here, supported=bool(standing.supported), registered=standing.registered, offered=names)
         if end is not None:
             return Made(record.ended(*end), manifest)
         trial = await self._asked(page, job, record, before)
@@ -87,7 +87,7 @@ class Maker:
     async def _set_up(self, page: TrialPage, job: Job, record: TrialRecord) -> list[str] | Trial:
         """Make the calls that the utterance needs before it, and say them; or the trial where that cannot be."""
         said = []
-        for call in job.said.setup:
+        for call in job.here.setup:
             standing = await page.standing()
             tool = next((each for each in shown(standing.tools, "").tools if each.name == call.tool), None)
             if tool is None:
@@ -107,7 +107,7 @@ class Maker:
             return record.gap(HarnessCause.PAGE_UNREACHED, _UNREAD)
         offered = {tool.name for tool in standing.tools}
         found = unasked(
-            record.job.said, supported=bool(standing.supported), registered=standing.registered, offered=offered
+            record.job.here, supported=bool(standing.supported), registered=standing.registered, offered=offered
         )
         return record.ended(*(found or (TrialOutcome.NOT_REGISTERED, f"{needed}, which is to be called before")))
 
@@ -119,8 +119,8 @@ class Maker:
             asked = time.monotonic()
             record.waited_s = asked - waiting
             try:
-                judge = self._judges.judge(job.said, job.key, record.offered)
-                record.answer = await judge.answer(messages(job.said.text, before), offers_of(record.offered))
+                judge = self._judges.judge(job.here, job.key, record.offered)
+                record.answer = await judge.answer(messages(job.here.text, before), offers_of(record.offered))
             except JudgeFault as fault:
                 record.usage = fault.usage
                 return record.gap(fault.cause, str(fault))
@@ -131,7 +131,7 @@ class Maker:
 
     async def _judged(self, page: TrialPage, job: Job, record: TrialRecord) -> Trial:
         assert record.answer is not None
-        found = verdict(job.said, record.answer, record.offered)
+        found = verdict(job.here, record.answer, record.offered)
         record.calls = tuple(map(made_call, found.calls))
         if found.outcome is not TrialOutcome.OK or not found.calls:
             return record.ended(found.outcome, found.detail)

@@ -1,6 +1,7 @@
 """A trial's record while it is made."""
 
 import time
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -18,6 +19,7 @@ from measure.rates.rate_plan import RatePlan
 from measure.rates.trial import Executed, MadeCall, TokenUsage, Trial, TrialKey
 from measure.rates.trial_outcome import MissingCause, TrialOutcome
 from measure.trials.call_verdict import CallVerdict, Said
+from measure.trials.other_names import by_other_names
 from measure.utterances.utterance_set import Control
 
 _TEXT, _DETAIL, _NAME = 2_000, 500, 256
@@ -29,7 +31,15 @@ class Job:
 
     key: TrialKey
     said: Said
+    """As the set has it: the names that the record and the rates go by."""
     url: str
+    names: Mapping[str, str] = field(default_factory=dict)
+    """What the page calls tools that the set knows by another name."""
+
+    @property
+    def here(self) -> Said:
+        """What is said, by the page's own names of tools."""
+        return by_other_names(self.said, self.names)
 
 
 @dataclass

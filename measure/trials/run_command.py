@@ -11,6 +11,8 @@ from census.errors import CensusError
 from crawler.options import chosen_browser, visit_options, visit_settings
 from measure.judges.opening import JudgeOptions
 from measure.judges.options import judge_options
+from measure.rate_report.commands import REPORT_FOLDER
+from measure.rate_report.thresholds import threshold_options
 from measure.trials.options import SETS, trial_options
 from measure.trials.spacing import Spacing
 
@@ -80,6 +82,7 @@ _LOCK = "run.lock"
 )
 @click.option("--json", "as_json", is_flag=True, help="Print what was measured as JSON.")
 @trial_options
+@threshold_options
 @judge_options
 @visit_options
 def run_command(
@@ -100,6 +103,8 @@ def run_command(
     allow_writes: bool,
     bound_s: float,
     seed: int,
+    fail_under: tuple[str, ...],
+    fail_controls_over: float | None,
     judge_spec: str,
     judge_options: JudgeOptions,
     **visit: Any,
@@ -108,21 +113,27 @@ def run_command(
 
     The page is opened once for each trial: measure pages of your own. docs/rates.md says what is executed and when.
 
-    Exits 0 when every planned trial was measured, 2 when one is missing: then there is no rate.
+    The report goes into RUN/report; `rate report RUN` writes it again. Exits 0 when every planned trial was measured
+    and every threshold holds, 1 when one does not, 2 when a trial is missing: then there is no rate.
     """
     urls = _addresses(urls, page_list, serve)
     if variants and serve is None:
         raise CensusError("--variant names a sub-folder of a served folder: give --serve DIR too")
     # Polars and the browser's driver take a second to import: after the arguments are known to be good.
+    from measure.rate_report.gate import gated, thresholds_of
+    from measure.rate_report.making import report_of
+    from measure.rate_report.terminal import report_text
+    from measure.rate_report.writing import write_report
     from measure.rates.rate_run import read_rate_run
     from measure.trials.answer import as_json as answer_json
-    from measure.trials.answer import exit_code, said
+    from measure.trials.answer import said
     from measure.trials.beginning import begin, held
     from measure.trials.judges import judge_name
     from measure.trials.planning import Wanted, plan_of, read_predictions, read_sets
     from measure.trials.running import run_sessions
     from measure.trials.session_process import SessionTask
 
+    thresholds = thresholds_of(fail_under, fail_controls_over)
     if serve is not None:
         # Who names a folder of their own means the loopback address that it is served on.
         visit["allow_private"] = True
@@ -130,6 +141,7 @@ def run_command(
     settings = visit_settings(browser, visit, contact_needed=False)
     judge = judge_name(judge_spec, judge_options)
     sets = read_sets(set_files, judge)
+    thresholds.refuse_unknown(each.tool for one in sets for each in one.utterances)
     wanted = Wanted(
         judge=judge, browser=browser, visit=settings, urls=urls, serve=serve, variants=variants, sessions=sessions,
         repeats=repeats, seed=seed, spacing=spacing, execute=not no_execute, allow_writes=allow_writes,
@@ -147,8 +159,13 @@ def run_command(
         )  # fmt: skip
         stopped = run_sessions(task, _note)
         run = read_rate_run(out)
-    click.echo(json.dumps(answer_json(run, stopped), indent=1) if as_json else said(run, stopped))
-    return exit_code(run)
+        report = gated(report_of(run), thresholds)
+        write_report(report, out / REPORT_FOLDER)
+    if as_json:
+        click.echo(json.dumps({**answer_json(run, stopped), "exit_code": report.exit_code}, indent=1))
+    else:
+        click.echo(report_text(report).rstrip("\n") if report.complete else said(run, stopped))
+    return report.exit_code
 
 
 def _addresses(urls: tuple[str, ...], page_list: Path | None, serve: Path | None) -> tuple[str, ...]:

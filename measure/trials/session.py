@@ -28,7 +28,12 @@ def session_jobs(
     said = {(each_set, each.id): each for each_set, of in sets.items() for each in of.everything}
     keys = [key for key in plan.trials() if key.session == session]
     keys.sort(key=lambda key: (key.repeat, _rank(plan.seed, key)))
-    return [Job(key, said[key.set, key.utterance], url(key.page, key.variant)) for key in keys if key not in done]
+    names = {(page.page, page.variant): page.names for page in plan.pages}
+    return [
+        Job(key, said[key.set, key.utterance], url(key.page, key.variant), names[key.page, key.variant])
+        for key in keys
+        if key not in done
+    ]
 
 
 def _rank(seed: int, key: TrialKey) -> bytes:

@@ -16,6 +16,7 @@ from measure.rates.rate_plan import PlannedPage, PlannedSet, RatePlan, Served
 from measure.rates.rate_run import PLAN, SETS, TRIALS, OfferedManifest, OfferedTool
 from measure.rates.trial import Executed, MadeCall, Trial, TrialKey
 from measure.rates.trial_outcome import TrialOutcome
+from measure.trials.other_names import by_other_names, other_names
 from measure.utterances.digest import frozen
 from measure.utterances.utterance_set import Utterance, UtteranceSet, read_set, write_set
 from tests.sites.pages.measured_apps import APPS
@@ -148,7 +149,11 @@ def judged_grocer(folder: Path, variants: Sequence[str], judge: Judge, **plan: A
     """
     content = read_set(Path("datasets/utterances/grocer.json"))
     tools = {variant: json.loads((APPS / "grocer" / variant / "tools.json").read_text("utf-8")) for variant in variants}
-    pages = [PlannedPage(page="index.html", variant=variant, set="grocer 1.0.0") for variant in variants]
+    names = {variant: other_names(APPS / "grocer" / variant) for variant in variants}
+    pages = [
+        PlannedPage(page="index.html", variant=variant, set="grocer 1.0.0", names=names[variant])
+        for variant in variants
+    ]
     served = Served(name="grocer", digest="0" * 64)
     the_plan = planned(
         content,
@@ -159,23 +164,23 @@ def judged_grocer(folder: Path, variants: Sequence[str], judge: Judge, **plan: A
     rows = []
     for key in the_plan.trials():
         manifest = manifests[key.variant]
-        names = {each["name"]: each.get("implements") for each in tools[key.variant]}
-        ended = _judged(judge, content, key, manifest, names if key.variant == "opaque" else {})
-        rows.append(trial(the_plan, content, key, manifest.digest, offered=tuple(names), **ended))
+        shown = tuple(each["name"] for each in tools[key.variant])
+        ended = _judged(judge, content, key, manifest, names[key.variant])
+        rows.append(trial(the_plan, content, key, manifest.digest, offered=shown, **ended))
     return written(folder, content, the_plan, manifests.values(), rows)
 
 
 def _judged(
-    judge: Judge, content: UtteranceSet, key: TrialKey, manifest: OfferedManifest, stands_for: dict[str, str]
+    judge: Judge, content: UtteranceSet, key: TrialKey, manifest: OfferedManifest, names: dict[str, str]
 ) -> dict[str, Any]:
-    said = {each.id: each for each in content.everything}[key.utterance]
+    said = by_other_names({each.id: each for each in content.everything}[key.utterance], names)
     offers: list[ToolOffer] = [tool.offer() for tool in manifest.tools]
     answer = asyncio.run(judge.answer([Message("user", said.text)], offers))
     if not answer.calls:
         return {"outcome": "not_selected" if isinstance(said, Utterance) else "ok"}
     call = answer.calls[0]
     outcome = "wrong_tool"
-    name = stands_for.get(call.name, call.name)
+    name = call.name
     if isinstance(said, Utterance) and name in (said.tool, *said.acceptable):
         schema = next(each.input_schema for each in offers if each.name == call.name)
         fits = is_valid(schema, call.arguments)

@@ -174,7 +174,7 @@ def test_a_threshold_that_is_none_is_refused(wrong):
 
 
 def test_a_threshold_of_a_tool_that_is_not_measured_is_refused(mixed):
-    with pytest.raises(CensusError, match="measures no tool of this name; it measures add, pay"):
+    with pytest.raises(CensusError, match="no tool of this name is measured; measured are: add, pay"):
         gated(mixed, thresholds_of(["ad=0.5"], None))
 
 

@@ -6,8 +6,9 @@ from pathlib import Path
 import pytest
 
 from measure.judges.opening import JudgeOptions
+from measure.rate_report.making import report_of
 from measure.rates.rate_run import RateRun, read_rate_run
-from measure.trials.answer import as_json, exit_code, said
+from measure.trials.answer import as_json, said
 from measure.trials.beginning import begin
 from measure.trials.checkpoint import Checkpoint
 from measure.trials.judges import TrialJudges
@@ -63,7 +64,7 @@ def without_rate(run: RateRun, stopped: str | None) -> str:
     assert "No rate is given" in text
     assert "%" not in text
     assert KEY not in text + str(as_json(run, stopped)) + (run.folder / "trials.jsonl").read_text()
-    assert exit_code(run) == 2
+    assert report_of(run).exit_code == 2
     return text
 
 

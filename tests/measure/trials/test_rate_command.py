@@ -84,7 +84,8 @@ def test_a_run_executes_what_it_may_and_goes_on_only_with_the_same_settings(cli:
     assert "the library is closed" in found["full", "lend"].detail
     assert found["bare", "song"].false_positive is None
     assert {tool.name for tool in run.manifests[str(found["full", "put"].manifest)]} == {"put", "count", "lend", "dust"}
-    assert "put: 100.0 % [20.7, 100.0] (1 of 1)" in done.out
+    assert "invoked 100.0 % (95 % interval 20.7 to 100.0 %; 1 of 1)" in done.out
+    assert (cli.folder / "run/report/report.json").is_file()
 
     before = (cli.folder / "run" / "trials.jsonl").read_bytes()
     assert cli(*command, "--allow-writes").code == 0
