@@ -34,6 +34,10 @@ _GRACE = 30.0
 """Seconds that the looks at a page before and after an executed call may take, besides its bound."""
 
 
+class _LateError(Exception):
+    """A call that was not ended within its own bound."""
+
+
 class Made(NamedTuple):
     """A trial, and the tools that its judge was offered."""
 
@@ -64,6 +68,9 @@ class Maker:
             )
         try:
             return await self._on(page, job, record)
+        except _LateError as error:
+            manifest = manifest_of(record.offered) if record.manifest is not None else None
+            return Made(record.gap(HarnessCause.INTERRUPTED, str(error)), manifest)
         finally:
             await page.close()
 
@@ -159,14 +166,14 @@ class Maker:
         return Executed.YES if reads or self._plan.allow_writes else Executed.WRITES
 
     async def _execute(self, page: TrialPage, tool: LiveTool, arguments: dict[str, JsonValue]) -> Execution:
-        """Call a tool; a harness that does not come back in time is ours to answer for, not the page's."""
+        """Call a tool. Raises _LateError when the harness does not come back: ours to answer for, not the page's."""
+        cleaned = clean(arguments)
+        assert isinstance(cleaned, dict)
         try:
             async with asyncio.timeout(self._plan.bound_s + _GRACE):
-                cleaned = clean(arguments)
-                assert isinstance(cleaned, dict)
                 return await page.execute(tool, cleaned, self._plan.bound_s)
-        except TimeoutError:
-            return Execution(ExecutionStatus.BROWSER_FAILED, error="the call did not come back within its bound")
+        except TimeoutError as error:
+            raise _LateError(f"the call of {tool.name} did not come back within its bound") from error
 
 
 def messages(text: str, before: Sequence[str]) -> list[Message]:

@@ -220,6 +220,18 @@ def test_a_browser_that_fails_during_a_call_is_no_fault_of_the_page() -> None:
     assert (trial.outcome, trial.missing) == (None, HarnessCause.BROWSER_FAILED)
 
 
+def test_a_call_that_the_harness_does_not_end_is_no_fault_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Hangs(Page):
+        async def execute(self, *_: object) -> Execution:
+            await asyncio.sleep(3_600)
+            raise AssertionError
+
+    monkeypatch.setattr("measure.trials.making._GRACE", -9.9)
+    trial = make(Hangs(ORDER), Says(LARGE))
+    assert (trial.outcome, trial.missing) == (None, HarnessCause.INTERRUPTED)
+    assert "order did not come back" in trial.detail
+
+
 def set_up(*calls: SetupCall):  # type: ignore[no-untyped-def]
     return utterance(tool="cancel").model_copy(update={"setup": calls})
 

@@ -1,6 +1,5 @@
 """`rate` and `trial` as a user runs them, with a browser and pages that are served from a folder."""
 
-import json
 import time
 from pathlib import Path
 
@@ -8,11 +7,14 @@ import pytest
 
 from measure.rates.rate_run import RateRun, read_rate_run
 from measure.rates.trial import Trial
+from measure.trials.serving import served_url, serving
 from measure.utterances.digest import frozen
 from measure.utterances.utterance_set import Control, ControlKind, SetupCall, Tag, Utterance, UtteranceSet, write_set
 from tests.crawler.conftest import Cli, Command, wait_until
 from tests.measure.trials.held import PERSON
 
+PATIENCE = 280
+"""Seconds for a command on a machine that is busy with others; on its own it takes less than ten."""
 SHELF = """<!doctype html><title>Shelf</title><ul id="shelf"></ul><script>
 const shelf = document.querySelector("#shelf");
 const tools = {
@@ -64,11 +66,13 @@ def by_place(run: RateRun) -> dict[tuple[str, str], Trial]:
     return {(trial.variant, trial.utterance): trial for trial in run.trials}
 
 
-def test_a_run_executes_what_it_may_and_goes_on_only_with_the_same_settings(cli: Cli) -> None:
+def test_a_run_executes_what_it_may(cli: Cli) -> None:
     pages, utterances = shelf(cli.folder)
-    command = ("rate", "--serve", pages, "--set", utterances, "--judge", "oracle", "--sessions", "1", "--out", "run")
-    done = cli(*command, "--allow-writes")
-    run = read_rate_run(cli.folder / "run")
+    done = cli(
+        "rate", "--serve", pages, "--set", utterances, "--judge", "oracle", "--sessions", "1", "--allow-writes",
+        timeout=PATIENCE,
+    )  # fmt: skip
+    run = read_rate_run(cli.folder / "rate-run")
     assert (done.code, run.complete) == (0, True), done.err
     found = by_place(run)
     full = {"put": "ok", "count": "ok", "lend": "exec_error", "dust": "silent_fail", "song": "ok"}
@@ -87,19 +91,13 @@ def test_a_run_executes_what_it_may_and_goes_on_only_with_the_same_settings(cli:
     assert "invoked 100.0 % (95 % interval 20.7 to 100.0 %; 1 of 1)" in done.out
     assert (cli.folder / "run/report/report.json").is_file()
 
-    before = (cli.folder / "run" / "trials.jsonl").read_bytes()
-    assert cli(*command, "--allow-writes").code == 0
-    assert (cli.folder / "run" / "trials.jsonl").read_bytes() == before
-    other = cli(*command)
-    assert other.code == 2
-    assert "allow_writes: the run has True, this command False" in other.err
-
 
 def test_without_leave_to_write_only_what_reads_is_executed_and_setup_calls_are_left_out(cli: Cli) -> None:
     pages, utterances = shelf(cli.folder, says("again", "count"))
     done = cli(
-        "rate", "--serve", pages, "--variant", "full", "--set", utterances, "--judge", "oracle", "--sessions", "1"
-    )
+        "rate", "--serve", pages, "--variant", "full", "--set", utterances, "--judge", "oracle", "--sessions", "1",
+        timeout=PATIENCE,
+    )  # fmt: skip
     found = {trial.utterance: trial for trial in read_rate_run(cli.folder / "rate-run").trials}
     assert done.code == 0, done.err
     assert "shelf 1.0.0: 1 need calls before them and are left out" in done.err
@@ -112,25 +110,21 @@ def test_without_leave_to_write_only_what_reads_is_executed_and_setup_calls_are_
 
 
 def test_one_trial_is_made_and_shown(cli: Cli) -> None:
-    from measure.trials.serving import served_url, serving
-
     pages, utterances = shelf(cli.folder)
     with serving(pages) as root:
         url = served_url(root, "index.html", "full")
         given = (url, "--set", utterances, "--judge", "oracle", "--allow-private", "--allow-writes")
-        done = cli("trial", *given, "--utterance", "lend")
-        assert done.code == 1, done.err
-        assert done.out.startswith("exec_error: ")
-        assert "the library is closed" in done.out
-        whole = cli("trial", *given, "--utterance", "put", "--json")
-    assert whole.code == 0, whole.err
-    assert json.loads(whole.out)["calls"][0]["output"] == "done"
+        done = cli("trial", *given, "--utterance", "lend", timeout=PATIENCE)
+    assert done.code == 1, done.err
+    assert done.out.startswith("exec_error: ")
+    assert "the library is closed" in done.out
+    assert "called: lend({}) exec_error -> error" in done.out
 
 
 def test_a_page_that_cannot_be_opened_is_a_gap_and_no_rate(cli: Cli) -> None:
     _, utterances = shelf(cli.folder)
     given = ("http://127.0.0.1:9/", "--set", utterances, "--judge", "oracle", "--allow-private", "--sessions", "1")
-    done = cli("rate", *given, "--concurrency", "1", "--pages-ahead", "0", "--no-execute")
+    done = cli("rate", *given, "--concurrency", "1", "--pages-ahead", "0", "--no-execute", timeout=PATIENCE)
     run = read_rate_run(cli.folder / "rate-run")
     assert (done.code, run.missing) == (2, {"page_unreached": 4}), done.err
     assert "%" not in done.out
@@ -181,18 +175,18 @@ def apart_from_times(run: RateRun) -> list[dict[str, object]]:
 def killed_and_resumed(cli: Cli, after: tuple[int, ...]) -> None:
     """Kill a run, the command alone and all of it in turn, each time it has so many trials; then let it finish."""
     pages, utterances = shelf(cli.folder)
-    whole = started(cli, pages, utterances, "whole").result(280)
+    whole = started(cli, pages, utterances, "whole").result(PATIENCE)
     assert whole.code == 0, whole.err
     run = cli.folder / "killed"
     for number, trials in enumerate(after):
         command = started(cli, pages, utterances, "killed")
-        wait_until(lambda: (run / "plan.json").exists(), "a plan")
-        wait_until(lambda trials=trials: lines(run / "trials.jsonl") >= trials, f"{trials} trials", 150)
+        wait_until(lambda: (run / "plan.json").exists(), "a plan", PATIENCE)
+        wait_until(lambda trials=trials: lines(run / "trials.jsonl") >= trials, f"{trials} trials", PATIENCE)
         command.kill(whole_group=number % 2 == 1)
         left = time.monotonic() + 60
         while command.family() and time.monotonic() < left:
             time.sleep(0.05)
-    resumed = started(cli, pages, utterances, "killed").result(280)
+    resumed = started(cli, pages, utterances, "killed").result(PATIENCE)
     assert resumed.code == 0, resumed.err
     assert apart_from_times(read_rate_run(run)) == apart_from_times(read_rate_run(cli.folder / "whole"))
     assert resumed.out == whole.out
