@@ -25,6 +25,7 @@ _COMMANDS = {
     "publish": "publish.command:publish_command",
     "rate": "measure.rates.commands:rate_group",
     "release": "census.release_commands:release_group",
+    "trial": "measure.trials.trial_command:trial_command",
     "utterances": "measure.utterances.commands:utterances_group",
 }
 

@@ -21,7 +21,7 @@ LIMITS = """\
 - It is a census of a list of targets, not a sample of the web: no rate stands for all websites.
 - One visit, without a click or a login: tools that are registered later are missing, so counts are floors.
 - One build of one engine, with the feature switched on. Whether a stock browser offers the tools is in `origin_trial`.
-- It does not say how good a tool is, or how often a model picks it.
+- It does not say how good a tool is. How often a model picks one is said only of the pages in `rates`.
 - Texts were cut at stated limits (`cut`), and addresses and tokens in them were replaced by `[e-mail]` and `[secret]`:
   a text or a URL with such a mark is not what the page had."""
 

@@ -31,6 +31,7 @@ SCHEMA_VERSION = "1.3.0"
 _TEXT = pl.String()
 _COUNT = pl.Int64()
 _FLAG = pl.Boolean()
+_SHARE = pl.Float64()
 _TIME = pl.Datetime("us", "UTC")
 
 
@@ -189,6 +190,79 @@ _COMPATIBILITY = (
     Column("measured_at", _TIME, "When it was asked."),
 )
 
+_MEASURED = (
+    Column("site", _TEXT, "The page's site; null for a page of a folder that was served for the measurement."),
+    Column("target_key", _TEXT, "The page's URL without what does not tell two targets apart; null likewise."),
+    Column("run", _TEXT, "The run of rates, eight hex digits; `manifest.json` says how it was made."),
+    Column("page", _TEXT, "The page's URL; of a served folder the page's path in it."),
+    Column("variant", _TEXT, "The manifest of the page, where it was measured in several; else empty."),
+    Column("utterance_set", _TEXT, "The frozen utterance set, name and version."),
+    Column("set_digest", _TEXT, "SHA-256 of the set's content."),
+    Column("judge", _TEXT, "What chose the tools: kind, model, and each setting that changes its answers."),
+    Column("build", _TEXT, "Product and full version of the browser."),
+)
+
+_TRIALS = (
+    *_MEASURED,
+    Column("utterance", _TEXT, "Id of the utterance or the control in its set."),
+    Column("tag", _TEXT, "How it is said (direct, ambiguous and so on); null for a control."),
+    Column("control", _TEXT, "Why no tool should answer it; null for an utterance."),
+    Column("tool", _TEXT, "The tool that is expected, in whose rate it counts; null for a control."),
+    Column("session", _COUNT, "The session, from 1: a process, a browser and a cold profile of its own."),
+    Column("repeat", _COUNT, "The repeat in its session, from 1."),
+    Column("offered", _COUNT, "How many tools the judge was shown."),
+    Column("calls", _TEXT, "What the judge called, with the arguments and how far each call got; JSON."),
+    Column("outcome", _TEXT, "How the trial ended: `ok`, or the first thing that was not as it should be."),
+    Column("detail", _TEXT, "What the outcome is about, in words."),
+    Column("invoked", _FLAG, "Was a right tool called with valid arguments; null for a control."),
+    Column(
+        "false_positive", _FLAG, "Was a control answered with a call; null for others, and without an offered tool."
+    ),
+    Column("executed", _TEXT, "Were right calls executed; null when there was none."),
+    Column("started_at", _TIME, "When the page was opened."),
+    Column("ms", _COUNT, "Milliseconds of the trial, without the wait for a free judge."),
+    Column("judge_ms", _COUNT, "Milliseconds that the judge took; null when it was not asked."),
+    Column("input_tokens", _COUNT, "Tokens that the judge was given; null when its endpoint does not say."),
+    Column("output_tokens", _COUNT, "Tokens that it answered; null likewise."),
+)
+
+_RATES = (
+    *_MEASURED,
+    Column("measure", _TEXT, "`invocation`: of a tool's trials, those invoked; `false_positive`: of a control's."),
+    Column("name", _TEXT, "The tool, or the kind of control."),
+    Column("sessions", _COUNT, "Sessions of the run."),
+    Column("repeats", _COUNT, "Repeats in each session."),
+    Column("measured_from", _TIME, "Beginning of the run's first trial."),
+    Column("k", _COUNT, "Trials that count: rows of `trials` with `invoked`, or with `false_positive`."),
+    Column("n", _COUNT, "Trials in all: rows of `trials` in which that is known."),
+    Column("rate", _SHARE, "k / n; null when n is 0."),
+    Column("low", _SHARE, "Of Wilson's 95 % interval, which takes the trials to be independent."),
+    Column("high", _SHARE, "Likewise."),
+    Column(
+        "quoted_low",
+        _SHARE,
+        "Of the 95 % interval for more utterances, and for more sessions where there are.",
+    ),
+    Column("quoted_high", _SHARE, "Likewise; null for controls."),
+    Column("between_low", _SHARE, "The lowest of the sessions' rates; null with one session, and for controls."),
+    Column("between_high", _SHARE, "The highest of them; null likewise."),
+    Column("between_deviation", _SHARE, "Their standard deviation (n - 1); null likewise."),
+    Column(
+        "within_low",
+        _SHARE,
+        "The lowest repeat's rate, less its session's; null without repeats, and for controls.",
+    ),
+    Column("within_high", _SHARE, "The highest of them; null likewise."),
+    Column("within_deviation", _SHARE, "Their pooled standard deviation; null likewise."),
+    Column("floor_lexical", _SHARE, "What words in common select rightly of the same questions; null for controls."),
+    Column("floor_majority", _SHARE, "What the page's commonest answer selects rightly; null likewise."),
+    Column("floor_random", _SHARE, "What a blind draw selects rightly; null likewise."),
+    Column("direct_k", _COUNT, "Invoked trials of direct requests; null without any, and for controls."),
+    Column("direct_n", _COUNT, "Trials of direct requests; null likewise."),
+    Column("ambiguous_k", _COUNT, "Invoked trials of ambiguous requests; null likewise."),
+    Column("ambiguous_n", _COUNT, "Trials of ambiguous requests; null likewise."),
+)
+
 TABLES: dict[str, tuple[Column, ...]] = {
     "pages": _PAGES,
     "frames": _FRAMES,
@@ -197,11 +271,14 @@ TABLES: dict[str, tuple[Column, ...]] = {
     "observations": _OBSERVATIONS,
     "controls": _CONTROLS,
     "compatibility": _COMPATIBILITY,
+    "trials": _TRIALS,
+    "rates": _RATES,
 }
 """The tables of a release: `pages` has one row for each finished target, `frames` for each document of it,
 `tools` for each tool of a document, `findings` for each thing that lint found (none when `pages.linted` is false
 throughout: lint was not run), `controls` for each visit to the crawler's own empty page, `compatibility` for each
-behaviour of each browser build that was asked (none when `compat` was not run). `observations` has
+behaviour of each browser build that was asked (none when `compat` was not run), `trials` for each judged utterance
+and `rates` for each tool and kind of control of a run of rates (none when there was none). `observations` has
 the columns of `pages` and `tools` for visits of other passes, a row for each tool, and one with null in the columns
 of `tools` for a visit without any; none of them is in the other tables. Rows are in order of the site and, within one,
 of the target list; then of frames, then of tool names. Sites that opted out are in none of the tables."""

@@ -1,8 +1,4 @@
-"""The two pictures of a report, drawn from its summary alone; SVG, rendered without a network.
-
-No clipping and no rounded corners: the renderer numbers clip paths through its process's life, so the same
-picture would not be the same bytes.
-"""
+"""The two pictures of a report, drawn from its summary alone; SVG, rendered without a network."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -10,6 +6,7 @@ from pathlib import Path
 import altair as alt
 import polars as pl
 
+from census.figure_style import BAR, INK, WIDTH, category_axis, framed
 from census.interval import proportion
 from census.numbers import SIZES
 from census.summary import Parts, Summary
@@ -19,11 +16,7 @@ from census.vocabulary import OURS, Outcome
 OUTCOMES_FIGURE = "figures/outcomes.svg"
 TOOLS_FIGURE = "figures/tools_per_page.svg"
 
-_FONT = "Helvetica, Arial, 'Liberation Sans', sans-serif"
-_INK, _MUTED, _GRID = "#1f2933", "#52606d", "#e4e7eb"
-_BAR = "#1b6ca8"
-_GROUPS = {"captured": _BAR, "not captured": "#8aa4b8", "not captured, our side": "#d08c3c"}
-_WIDTH = 520
+_GROUPS = {"captured": BAR, "not captured": "#8aa4b8", "not captured, our side": "#d08c3c"}
 
 
 def draw_figures(summary: Summary, folder: Path) -> None:
@@ -44,7 +37,7 @@ def _outcomes(outcomes: Parts) -> alt.TopLevelMixin:
         for part in outcomes.parts
     ]
     chart = alt.Chart(pl.DataFrame(rows, schema=["part", "k", "label", "group"])).encode(
-        y=alt.Y("part:N", sort=[str(row["part"]) for row in rows], title=None, axis=_category_axis()),
+        y=alt.Y("part:N", sort=[str(row["part"]) for row in rows], title=None, axis=category_axis()),
         x=alt.X("k:Q", title=None, axis=None, scale=_room_for_labels([part.k for part in outcomes.parts])),
     )
     bars = chart.mark_bar().encode(
@@ -54,9 +47,9 @@ def _outcomes(outcomes: Parts) -> alt.TopLevelMixin:
             legend=alt.Legend(title=None, orient="bottom", direction="horizontal"),
         )
     )
-    labels = chart.mark_text(align="left", dx=6, color=_INK).encode(text="label:N")
-    return _framed(
-        alt.layer(bars, labels).properties(width=_WIDTH, height=alt.Step(26)),
+    labels = chart.mark_text(align="left", dx=6, color=INK).encode(text="label:N")
+    return framed(
+        alt.layer(bars, labels).properties(width=WIDTH, height=alt.Step(26)),
         "How the visits ended",
         f"Final visits of {outcomes.n:,} targets; share with 95 % Wilson interval",
     )
@@ -70,16 +63,16 @@ def _tools_per_page(tools: Parts) -> alt.TopLevelMixin:
         for size in SIZES
     ]
     chart = alt.Chart(pl.DataFrame(rows)).encode(
-        x=alt.X("part:N", sort=list(SIZES), title="Callable tools on the page", axis=_category_axis()),
+        x=alt.X("part:N", sort=list(SIZES), title="Callable tools on the page", axis=category_axis()),
     )
-    bars = chart.mark_bar(color=_BAR, size=46).encode(
+    bars = chart.mark_bar(color=BAR, size=46).encode(
         y=alt.Y("rate:Q", title="Share of pages", axis=alt.Axis(format="%", tickCount=5)),
     )
-    whiskers = chart.mark_rule(color=_INK, strokeWidth=1.2).encode(y="low:Q", y2="high:Q")
-    labels = chart.mark_text(baseline="bottom", dy=-5, color=_INK).encode(y="high:Q", text="label:N")
+    whiskers = chart.mark_rule(color=INK, strokeWidth=1.2).encode(y="low:Q", y2="high:Q")
+    labels = chart.mark_text(baseline="bottom", dy=-5, color=INK).encode(y="high:Q", text="label:N")
     without = sum(tools.leaves_out.values())
-    return _framed(
-        alt.layer(bars, whiskers, labels).properties(width=_WIDTH, height=260),
+    return framed(
+        alt.layer(bars, whiskers, labels).properties(width=WIDTH, height=260),
         "How many tools a page has",
         f"{tools.n:,} measured pages with a callable tool; {without:,} other targets left out",
         "Bar: share of the pages; line: its 95 % Wilson interval; figure: number of pages",
@@ -94,33 +87,3 @@ def _group(outcome: str) -> str:
 
 def _room_for_labels(counts: Sequence[int]) -> alt.Scale:
     return alt.Scale(domain=[0, max([1, *counts]) * 1.5], nice=False)
-
-
-def _category_axis() -> alt.Axis:
-    return alt.Axis(labelAngle=0, ticks=False, domain=False, labelPadding=6, labelLimit=220)
-
-
-def _framed(chart: alt.LayerChart | alt.FacetChart, title: str, *subtitle: str) -> alt.TopLevelMixin:
-    framed: alt.TopLevelMixin = (
-        chart.properties(
-            title=alt.TitleParams(title, subtitle=list(subtitle), anchor="start", frame="group", offset=14),
-            padding=16,
-        )
-        .configure(font=_FONT, background="white")
-        .configure_view(stroke=None)
-        .configure_axis(
-            labelColor=_INK,
-            titleColor=_MUTED,
-            titleFontWeight="normal",
-            gridColor=_GRID,
-            domainColor=_GRID,
-            tickColor=_GRID,
-            labelFontSize=12,
-            titleFontSize=12,
-            titlePadding=10,
-        )
-        .configure_text(fontSize=12)
-        .configure_legend(labelColor=_INK, labelFontSize=12)
-        .configure_title(fontSize=16, subtitleFontSize=12, color=_INK, subtitleColor=_MUTED)
-    )
-    return framed

@@ -8,6 +8,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from census.compatibility import CompatibilityStamp
 from census.findings import LintStamp
+from census.measured_rates import RateStamp
 
 MANIFEST = "manifest.json"
 
@@ -99,6 +100,8 @@ class Manifest(_Part):
     """Which rules made the findings, and of how many visits; None when lint was not run."""
     compatibility: CompatibilityStamp | None = None
     """Which cells the compatibility matrix has; None when there is none."""
+    rates: tuple[RateStamp, ...] = ()
+    """The runs of rates whose trials are in the tables, and how each was made."""
     redacted: dict[str, int] = {}
     """What was taken out of URLs and texts, by kind: how many times."""
     previous: Previous | None = None

@@ -8,8 +8,8 @@ import polars as pl
 from census.columns import TABLES, Column
 from census.redaction import SIGNS, redact_json, redact_text
 
-_IDS = frozenset({"visit_id", "frame", "parent", "build", "rule", "site"})
-_JSON = frozenset({"input_schema", "annotations", "headers", "evidence"})
+_IDS = frozenset({"visit_id", "frame", "parent", "build", "rule", "site", "run", "set_digest"})
+_JSON = frozenset({"input_schema", "annotations", "headers", "evidence", "calls"})
 
 
 def redact_tables(tables: Mapping[str, pl.DataFrame]) -> tuple[dict[str, pl.DataFrame], Counter[str]]:

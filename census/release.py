@@ -17,8 +17,10 @@ from census.compatibility import compatibility_of, compatibility_table
 from census.errors import CensusError
 from census.findings import findings_of
 from census.manifest import Build, Manifest, SourceRun
+from census.measured_rates import read_rates
 from census.opened_release import Release
 from census.optout import OptOut
+from census.rate_tables import rate_tables
 from census.redacted_tables import redact_tables
 from census.redaction import redact_value
 from census.release_folder import check_out, write_release
@@ -62,8 +64,9 @@ def build_release(
     acknowledged = accepted_of(accepted)
     sources = [_source(run, partial=partial) for run in runs]
     found = findings_of(runs)
+    measured = read_rates([run.folder for run in runs])
     matrix = compatibility_of([run.folder for run in runs], compatibility)
-    whole = tables_of(runs, found.by_visit if found else {}, watch)
+    whole = tables_of(runs, found.by_visit if found else {}, watch) | rate_tables(measured)
     if matrix:
         whole[COMPATIBILITY_TABLE] = compatibility_table(matrix.cells)
     taken = without_sites(whole, optout)
@@ -77,6 +80,7 @@ def build_release(
             "settings": settings,
             "lint": found.stamp if found else None,
             "compatibility": matrix.stamp if matrix else None,
+            "rates": tuple(each.stamp for each in measured),
             "redacted": dict(sorted(redacted.items())),
             "previous": previous.as_previous() if previous else None,
             "accepted": acknowledged,

@@ -7,6 +7,7 @@ import polars as pl
 
 from census.figures import OUTCOMES_FIGURE, TOOLS_FIGURE
 from census.manifest import Manifest
+from census.report_rates import rates_section
 from census.summary import Parts, Rate, Summary
 from census.tables import Tables
 from census.text import escape_markdown, interval_text, markdown_table, percent, rate_text
@@ -53,6 +54,7 @@ def write_report(manifest: Manifest, summary: Summary, tables: Tables) -> str:
         _tally("Status", summary.parts("origin_trial")),
         "## What lint finds",
         _lint(manifest, summary),
+        *rates_section(manifest, tables["rates"], tables["trials"].height),
         "## How well the pages could be read",
         _rates(summary, "measured", "settled_at_deadline", "views_never_stable", "challenges", "logins"),
         "### Control visits",

@@ -32,8 +32,9 @@ def without_sites(tables: Mapping[str, pl.DataFrame], optout: OptOut) -> Takedow
 
     A page of such a site, or one that led to it, goes as a whole, and so does a target whose visit ended as
     `opted_out`. A frame of such a site in another page goes with its own frames, its tools and their findings, and
-    the other page's counts of frames and tools are made less by them. A script URL of such a site becomes null, and so
-    does where the target came from. What other pages say of a site in their texts stays: it is theirs.
+    the other page's counts of frames and tools are made less by them. What was measured on a page of such a site goes
+    too. A script URL of such a site becomes null, and so does where the target came from. What other pages say of a
+    site in their texts stays: it is theirs.
     """
     pages = tables["pages"]
     gone = pages.filter(_covered(pages, ("target_url", "final_url"), optout) | (pages["outcome"] == Outcome.OPTED_OUT))
@@ -48,6 +49,8 @@ def without_sites(tables: Mapping[str, pl.DataFrame], optout: OptOut) -> Takedow
         ~_covered(other_passes, ("target_url", "final_url"), optout),
         pl.col("outcome") != Outcome.OPTED_OUT,
     )
+    for measured in ("trials", "rates"):
+        kept[measured] = kept[measured].filter(~_covered(kept[measured], ("page",), optout))
     if optout.sites:
         kept = _without_frames(kept, optout)
         kept = {name: _without_mentions(table, optout) for name, table in kept.items()}
@@ -56,7 +59,7 @@ def without_sites(tables: Mapping[str, pl.DataFrame], optout: OptOut) -> Takedow
 
 def named_in(tables: Mapping[str, pl.DataFrame], optout: OptOut) -> list[tuple[str, str]]:
     """The columns, as (table, column), that still name a site that opted out in a URL of its own."""
-    columns = ("target_url", "final_url", "url", "origin", "registered_by", *_OF_A_TARGET)
+    columns = ("target_url", "final_url", "url", "origin", "registered_by", "page", *_OF_A_TARGET)
     return [
         (name, column)
         for name, table in tables.items()

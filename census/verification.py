@@ -15,6 +15,7 @@ from census.figures import draw_figures
 from census.gates.accounts import check_accounts
 from census.gates.keys import check_keys, check_references
 from census.gates.privacy import check_opt_out, check_private_data
+from census.gates.rate_counts import check_rate_counts
 from census.gates.rates import check_rates
 from census.gates.sample import check_sample
 from census.gates.schema import check_compatible, check_types
@@ -53,6 +54,7 @@ def _gates(release: Release, optout: OptOut) -> Iterator[Violation]:
     yield from unsound
     yield from check_accounts(manifest, tables)
     yield from check_references(tables, partial=manifest.partial)
+    yield from check_rate_counts(tables)
     yield from check_opt_out(tables, optout)
     yield from check_private_data(tables, _texts(folder))
     recomputed = summarise(tables)

@@ -42,8 +42,8 @@ _AFTER_BROWSER = 0.5
 """Seconds that calls get to fail by themselves when their browser has gone away."""
 
 
-class _Ended(Exception):
-    """The visit has its outcome; there is nothing more to read."""
+class Ended(Exception):
+    """The visit has its outcome, which stands in what was found; there is nothing more to read."""
 
 
 async def capture(
@@ -55,16 +55,16 @@ async def capture(
     tab: Tab | None = None
     healthy = True
     try:
-        async with asyncio.timeout(settings.visit_deadline) as deadline, _cut_short(deadline, playwright_browser):
+        async with asyncio.timeout(settings.visit_deadline) as deadline, cut_short(deadline, playwright_browser):
             tab = await Tab.open(playwright_browser, settings, gate, legacy=job.pass_ is Pass.LEGACY)
-            await _visit(tab, job.target.url, settings, found)
+            await visit(tab, job.target.url, settings, found)
     except TimeoutError:
         if not playwright_browser.is_connected():
             found.end(Outcome.BROWSER_FAILED, BROWSER_GONE)
         elif tab is None:
             found.end(Outcome.BROWSER_FAILED, "no blank page in time")
             healthy = False
-    except _Ended:
+    except Ended:
         pass
     except (PlaywrightError, ProtocolError) as error:
         found.end(*outcome_of_error(str(error)))
@@ -79,7 +79,7 @@ async def capture(
 
 
 @asynccontextmanager
-async def _cut_short(deadline: asyncio.Timeout, browser: PlaywrightBrowser) -> AsyncIterator[None]:
+async def cut_short(deadline: asyncio.Timeout, browser: PlaywrightBrowser) -> AsyncIterator[None]:
     """Bring the deadline forward when the browser goes away.
 
     Playwright never answers some calls of a browser that is killed under them: `new_page()` hung in 15 of
@@ -96,11 +96,15 @@ async def _cut_short(deadline: asyncio.Timeout, browser: PlaywrightBrowser) -> A
         browser.remove_listener("disconnected", gone)
 
 
-async def _visit(tab: Tab, url: str, settings: VisitSettings, found: Found) -> None:
+async def visit(tab: Tab, url: str, settings: VisitSettings, found: Found) -> None:
+    """Navigate a blank tab, let the page settle and read it; fills in what it found, the outcome included.
+
+    Raises Ended when the page is not to be read, ProtocolError or Playwright's error when the browser gave up.
+    """
     await _navigate(tab, url, settings, found)
     late = 0
     while late < _MAX_LATE_READS:
-        await _settle(tab, settings, found)
+        await settle(tab, settings, found)
         if tab.elapsed() >= settings.settle.cap:
             late += 1
             if tab.loaded_at is None:
@@ -126,7 +130,7 @@ async def _navigate(tab: Tab, url: str, settings: VisitSettings, found: Found) -
     except TimeoutError as error:
         _check(tab, found)
         found.end(Outcome.TIMEOUT, "no answer in time")
-        raise _Ended from error
+        raise Ended from error
     except PlaywrightError as error:
         _check(tab, found)
         # A page that sends itself elsewhere at once interrupts the first navigation; the next one counts.
@@ -137,7 +141,7 @@ async def _navigate(tab: Tab, url: str, settings: VisitSettings, found: Found) -
                 found.end(refusal.outcome, refusal.detail)
             if tab.downloads:
                 found.end(Outcome.NOT_HTML, "a download")
-            raise _Ended from error
+            raise Ended from error
     finally:
         tab.patience = None
     _check(tab, found)
@@ -151,11 +155,11 @@ def _take_over_status(tab: Tab, found: Found) -> None:
     kind = found.views.content_type
     if kind is not None and not is_html(kind):
         found.end(Outcome.NOT_HTML, kind)
-        raise _Ended
+        raise Ended
 
 
 def _check(tab: Tab, found: Found) -> None:
-    """Raise _Ended when the visit already has its outcome."""
+    """Raise Ended when the visit already has its outcome."""
     if tab.crashed:
         found.end(Outcome.PAGE_CRASHED, "renderer crashed")
     elif tab.refused is not None:
@@ -167,11 +171,11 @@ def _check(tab: Tab, found: Found) -> None:
         found.end(Outcome.HTTP_ERROR, f"status {tab.http_status}")
     else:
         return
-    raise _Ended
+    raise Ended
 
 
 def _check_seen(tab: Tab, views: Views, found: Found) -> None:
-    """Raise _Ended when what was read is not the target as it is: nobody can say then that it has no tools."""
+    """Raise Ended when what was read is not the target as it is: nobody can say then that it has no tools."""
     if views.documents[0].url == "about:blank":
         found.end(Outcome.CONNECT_ERROR, "the page left for about:blank")
     elif tab.broken is not None and not views.browser_tools:
@@ -179,11 +183,15 @@ def _check_seen(tab: Tab, views: Views, found: Found) -> None:
         found.end(outcome, f"{name} before the document was whole, and no tool in what came of it")
     else:
         return
-    raise _Ended
+    raise Ended
 
 
-async def _settle(tab: Tab, settings: VisitSettings, found: Found) -> None:
-    """Wait by the rule in `settle.decide`; fills in what it saw."""
+async def settle(tab: Tab, settings: VisitSettings, found: Found, since: float = 0.0) -> None:
+    """Wait by the rule in `settle.decide`; fills in what it saw.
+
+    `since`: the moment, by the tab's own clock, from which the rule counts, for a tab that has been open for long.
+    Raises Ended when the visit has its outcome.
+    """
     evidence_at = -1.0
     evidence: ScriptEvidence | None = None
     network_idle = False
@@ -193,9 +201,16 @@ async def _settle(tab: Tab, settings: VisitSettings, found: Found) -> None:
         if tab.changed_at > evidence_at:
             evidence = None
         loaded_at = tab.loaded_at if tab.loaded_at is not None else tab.broken_at
-        state = PageState(tab.elapsed(), loaded_at, tab.changed_at, len(tab.view), network_idle, evidence)
+        state = PageState(
+            tab.elapsed() - since,
+            loaded_at - since if loaded_at is not None else None,
+            tab.changed_at - since,
+            len(tab.view),
+            network_idle,
+            evidence,
+        )
         decision = found.decision = decide(state, settings.settle)
-        left = decision.look_again_at - tab.elapsed()
+        left = decision.look_again_at + since - tab.elapsed()
         if decision.settled is not None:
             found.settle_ms = int(tab.elapsed() * 1000)
             if found.evidence is None:

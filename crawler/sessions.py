@@ -28,6 +28,7 @@ EVENTS = (
     "Target.receivedMessageFromTarget",
     "WebMCP.toolsAdded",
     "WebMCP.toolsRemoved",
+    "WebMCP.toolResponded",
 )
 
 _IFRAMES_ONLY = [{"type": "iframe", "exclude": False}, {"exclude": True}]
@@ -129,7 +130,7 @@ class Sessions:
     def __init__(self, cdp: CDPSession, prepare: Callable[[Session], Awaitable[None]], listener: Listener) -> None:
         self.page = RootSession(cdp)
         self._prepare = prepare
-        self._listener = listener
+        self._listeners = [listener]
         self._children: dict[str, ChildSession] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
@@ -137,6 +138,10 @@ class Sessions:
         """Listen on the page's session and have every child target attached as it is made."""
         self.page.listen(lambda event, params: self._event(self.page, event, params))
         await self._start(self.page)
+
+    def listen(self, listener: Listener) -> None:
+        """Call another listener for each event from here on, after those that there are."""
+        self._listeners.append(listener)
 
     def all(self) -> list[Session]:
         """The page's session and those of the out-of-process frames that are alive."""
@@ -177,7 +182,7 @@ class Sessions:
             case "Target.attachedToTarget":
                 child = ChildSession(session, params["sessionId"], params["targetInfo"]["targetId"])
                 self._children[child.session_id] = child
-                self._listener(child, event, params)
+                self._tell(child, event, params)
                 task = asyncio.ensure_future(self._start_child(child))
                 self._tasks.add(task)
                 task.add_done_callback(self._tasks.discard)
@@ -185,14 +190,18 @@ class Sessions:
                 gone = self._children.pop(params["sessionId"], None)
                 if gone is not None:
                     gone.close()
-                    self._listener(gone, event, params)
+                    self._tell(gone, event, params)
             case "Inspector.targetCrashed" if isinstance(session, ChildSession):
                 session.close(CRASHED)
-                self._listener(session, event, params)
+                self._tell(session, event, params)
             case "Inspector.targetReloadedAfterCrash" if isinstance(session, ChildSession):
                 session.reopen()
             case _:
-                self._listener(session, event, params)
+                self._tell(session, event, params)
+
+    def _tell(self, session: Session, event: str, params: Params) -> None:
+        for listener in self._listeners:
+            listener(session, event, params)
 
     async def _start_child(self, child: ChildSession) -> None:
         try:

@@ -2,7 +2,7 @@
 
 import asyncio
 import time
-from collections.abc import Awaitable, Coroutine
+from collections.abc import Awaitable, Callable, Coroutine
 from importlib.resources import files
 from typing import Any
 
@@ -68,11 +68,19 @@ class Tab:
 
     @classmethod
     async def open(
-        cls, browser: PlaywrightBrowser, settings: VisitSettings, gate: Gate, *, legacy: bool = False
+        cls,
+        browser: PlaywrightBrowser,
+        settings: VisitSettings,
+        gate: Gate,
+        *,
+        legacy: bool = False,
+        prepare: Callable[[BrowserContext], Awaitable[None]] | None = None,
     ) -> "Tab":
-        """A blank page in a fresh context, its views followed from here on."""
+        """A blank page in a fresh context, its views followed from here on. `prepare` is done to the context first."""
         context = await open_context(browser, settings)
         try:
+            if prepare is not None:
+                await prepare(context)
             page = await context.new_page()
             tab = cls(context, page, settings, gate, legacy=legacy)
             await tab._follow()
@@ -180,7 +188,7 @@ class Tab:
                 self.loaded_at = self.elapsed()
                 self._turned.set()
                 self._spawn(session.send("Fetch.enable", {"patterns": DOCUMENTS}))
-            case _:
+            case _ if not event.startswith("WebMCP."):  # a call, the page's own too, changes nothing of what is offered
                 self._frame_event(session, event, params)
 
     def _frame_event(self, session: Session, event: str, params: Params) -> None:

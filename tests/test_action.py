@@ -33,7 +33,10 @@ HOSTILE = (
 RECORDER = """#!/bin/bash
 printf '%s\\0' "$@" > "$RECORD"
 for each in "$@"; do
-  case "$each" in sarif=*|markdown=*) echo written > "${each#*=}" ;; esac
+  case "$each" in
+    sarif=*|markdown=*) echo written > "${each#*=}" ;;
+    --out="$RUNNER_TEMP"/*) mkdir -p "${each#*=}/report"; echo rates > "${each#*=}/report/summary.md" ;;
+  esac
 done
 exit "${ANSWER:-0}"
 """
@@ -186,6 +189,74 @@ def test_a_check_of_a_local_page(run, tmp_path):
     )  # fmt: skip
 
 
+def rated(*, source: str, temporary: str, options: tuple[str, ...] = (), **given: str):
+    values = {"set": "a.json", "judge": "lexical", "sessions": "3", "repeats": "1"} | given
+    return [
+        "rate", "run", *(f"--{name}={value}" for name, value in values.items()),
+        f"--out={temporary}/webmcp-census/rate-run", *options, *((source,) if "=" in source else ("--", source)),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_a_hostile_folder_of_pages_is_one_value(run, tmp_path, hostile):
+    done = run("Measure", mode="rate", source=hostile, utterances="a.json")
+    assert done.argv == rated(source=f"--serve={hostile}", temporary=str(tmp_path / "runner temp"))
+    assert done.strangers == []
+    assert done.code == 0
+
+
+@pytest.mark.parametrize("hostile", HOSTILE)
+def test_hostile_options_of_a_rate_are_values_and_nothing_else(run, tmp_path, hostile):
+    done = run(
+        "Measure", mode="rate", source=f"https://shop.example/{hostile}", utterances=hostile, judge=hostile,
+        sessions=hostile, repeats=hostile, max_cost=hostile, fail_under=hostile, fail_controls_over=hostile,
+        allow_writes=hostile, allow_private=hostile,
+    )  # fmt: skip
+    options = (f"--max-cost={hostile}", f"--fail-under={hostile}", f"--fail-controls-over={hostile}")
+    given = dict.fromkeys(("set", "judge", "sessions", "repeats"), hostile)
+    temporary = str(tmp_path / "runner temp")
+    url = f"https://shop.example/{hostile}"
+    assert done.argv is not None
+    assert done.argv[-2:] == ["--", url]
+    assert done.argv[:-2] == rated(source="x=", temporary=temporary, options=options, **given)[:-1]
+    assert done.strangers == []
+
+
+@pytest.mark.parametrize("hostile", [*HOSTILE, "crawl", "rate x", "RATE"])
+def test_a_mode_that_is_none_runs_nothing(run, hostile):
+    done = run("Measure", mode=hostile, command="lint", source="a.json")
+    assert done.argv is None
+    assert done.strangers == []
+    assert done.output == {"exit-code": "2"}
+
+
+def test_the_mode_is_stronger_than_the_command(run, tmp_path):
+    done = run("Measure", mode="lint", command="rate", source="a.json")
+    assert done.argv == measured(source="a.json", temporary=str(tmp_path / "runner temp"))
+
+
+@pytest.mark.parametrize(("answer", "code"), [(0, 0), (1, 1), (2, 2), (137, 2)])
+def test_a_rate_tells_its_exit_code_its_report_and_its_summary(run, answer, code):
+    done = run("Measure", answer=answer, mode="rate", source="site", utterances="a.json", allow_writes="true")
+    assert done.code == 0, "the gate comes last"
+    assert done.output["exit-code"] == str(code)
+    assert done.output["report"].endswith("/rate-run/report")
+    assert "sarif" not in done.output
+    assert done.summary == "rates\n"
+    assert ("could not measure" in done.out) == (code == 2)
+    assert ("beyond its threshold" in done.out) == (code == 1)
+    assert done.argv is not None
+    assert "--allow-writes" in done.argv
+
+
+def test_a_run_of_an_earlier_step_is_not_gone_on_with(run, tmp_path):
+    stale = tmp_path / "runner temp/webmcp-census/rate-run/plan.json"
+    stale.parent.mkdir(parents=True)
+    stale.write_text("old")
+    run("Measure", mode="rate", source="site", utterances="a.json")
+    assert not stale.exists()
+
+
 @pytest.mark.parametrize(("answer", "code"), [(0, 0), (1, 1), (2, 2), (127, 2), (137, 2)])
 def test_the_exit_code_is_told_and_could_not_measure_is_annotated(run, answer, code):
     done = run("Measure", answer=answer, source="a.json")
@@ -216,9 +287,11 @@ def test_installing_runs_no_word_of_an_input(run, hostile):
     assert "crawler.browser" not in done.argv
 
 
-@pytest.mark.parametrize("given", [("check", "x"), ("lint", "https://a.example/"), ("lint", "http://localhost/")])
+@pytest.mark.parametrize(
+    "given", [("check", "x"), ("lint", "https://a.example/"), ("lint", "http://localhost/"), ("rate", "site")]
+)
 def test_a_browser_is_looked_for_only_where_a_page_is_opened(run, given):
-    done = run("Install webmcp-census", command=given[0], source=given[1])
+    done = run("Install webmcp-census", mode=given[0], source=given[1])
     assert done.code == 0, done.out
     assert done.argv is not None
     assert done.argv[-2:] == ["-m", "crawler.browser"]

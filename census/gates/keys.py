@@ -13,6 +13,8 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "frames": ("visit_id", "frame"),
     "tools": ("visit_id", "frame", "name"),
     "compatibility": ("behaviour", "label"),
+    "trials": ("run", "page", "variant", "utterance_set", "utterance", "session", "repeat"),
+    "rates": ("run", "page", "variant", "utterance_set", "measure", "name"),
 }
 _REFERENCES: tuple[tuple[str, tuple[str, ...], str], ...] = (
     ("frames", ("visit_id", "site"), "pages"),

@@ -1,21 +1,26 @@
-"""`webmcp-census rate`: what concerns rates and opens no page."""
+"""`webmcp-census rate`: its commands; the one that measures is in `measure.trials`, and stands for `rate` alone."""
 
 import json
 
 import click
 
 from census.errors import CensusError
+from measure.rate_report.commands import compare_command, report_command
+from measure.rates.default_command import DefaultRun
 
 _SHARE = click.FloatRange(0, 1)
 
 
 @click.group(
     "rate",
-    short_help="Invocation rates: how much to measure.",
-    epilog="\b\nExample:\n  webmcp-census rate plan --from 0.8 --to 0.6",
+    cls=DefaultRun,
+    short_help="Invocation rates: plan them, measure them.",
+    epilog="\b\nExamples:\n"
+    "  webmcp-census rate plan --from 0.8 --to 0.6\n"
+    "  webmcp-census rate https://shop.example/ --set shop.json --judge lexical",
 )
 def rate_group() -> None:
-    """Plan the measurement of invocation rates."""
+    """Measure how often a judge picks the right tool: `rate URL... --set FILE` is `rate run URL... --set FILE`."""
 
 
 @rate_group.command(
@@ -107,3 +112,7 @@ def plan_command(
         f"Whatever the rates, at least {least} utterances must change, all the same way."
     )
     click.echo(json.dumps(said) if as_json else text)
+
+
+rate_group.add_command(report_command)
+rate_group.add_command(compare_command)

@@ -13,11 +13,12 @@ def refuse_own_author(utterances: UtteranceSet, judge: str) -> None:
     """Raise CensusError when the judge wrote any utterance or control of the set.
 
     `judge` is its name as records have it (`openai:MODEL@URL,…`). Models are compared without the date of their
-    build, and however they are reached: another build of one model, or another endpoint, is the same author.
+    build, and however they are reached: another build of one model, or another endpoint, is the same author. An author
+    that names a family (`anthropic:claude`) is every model of it, since any of them may have been the one.
     """
     authors = [each.author for each in utterances.everything]
     model = _model(judge)
-    if model in _models(authors):
+    if any(model == author or model.startswith(f"{author}-") for author in _models(authors)):
         raise CensusError(
             f"{model} wrote part of {utterances.name} {utterances.version} and may not judge it: take another judge"
         )

@@ -89,7 +89,7 @@ def test_what_was_made_differently_is_said(tmp_path: Path) -> None:
         }
     )
     assert made_differently(manifest, other) == (
-        "Schema 1.2.0 before, 2.0.0 after.",
+        "Schema 1.3.0 before, 2.0.0 after.",
         "Crawler: 0.1.0 before, 0.2.0 after.",
         "Browser: Chromium 156.0.8078.114 (shell) before, Chromium 157.0.1.2 (shell) after.",
         "Setting quiet_ms: 1500 before, 800 after.",

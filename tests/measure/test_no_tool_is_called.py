@@ -1,4 +1,4 @@
-"""`crawl`, `check` and `lint` have no code path that runs a page's tool."""
+"""`crawl`, `check` and `lint` have no code path that runs a page's tool; one module of `measure` runs them."""
 
 import re
 from importlib import import_module
@@ -25,8 +25,20 @@ def test_nothing_that_the_command_imports_calls_a_tool(graph, command):
     assert [source.name for source in sources if CALLS.search(source.read_text())] == []
 
 
-def test_no_script_of_the_crawler_calls_a_tool():
-    scripts = sorted(Path("crawler").glob("*.js"))
+def test_one_module_calls_tools_and_only_measure_can_reach_it(graph):
+    calling = {
+        name
+        for name in graph.modules
+        if CALLS.search(Path(str(import_module(name).__file__)).read_text(encoding="utf-8"))
+    }
+    assert calling == {"measure.live.calling"}
+    importers = graph.find_downstream_modules("measure.live.calling")
+    assert importers
+    assert {name.partition(".")[0] for name in importers} == {"measure"}
+
+
+def test_no_script_of_ours_calls_a_tool():
+    scripts = sorted(Path().glob("crawler/**/*.js")) + sorted(Path().glob("measure/**/*.js"))
     assert scripts
     assert [script.name for script in scripts if CALLS.search(script.read_text())] == []
 

@@ -18,6 +18,7 @@ from tests.sites.pages import (
     frames_odd,
     hostile,
     libraries,
+    measured_apps,
     navigation,
     odd_tools,
     old_api,
@@ -34,7 +35,7 @@ from tests.sites.pages import (
 from tests.sites.server import Site
 
 TOPICS: dict[str, tuple[GoldPage, ...]] = {
-    "small apps": ordinary.PAGES + small_apps.PAGES + shops.PAGES,
+    "small apps": ordinary.PAGES + small_apps.PAGES + shops.PAGES + measured_apps.PAGES,
     "forms": forms.PAGES,
     "names that are gone": old_api.PAGES,
     "when tools come": timing.PAGES + timing_limits.PAGES,

@@ -1,0 +1,1 @@
+"""The making of trials: pages are opened, judges asked, calls executed, runs kept. The statistics are in `rates`."""
