@@ -18,6 +18,7 @@ _COMMANDS = {
     "eval": "measure.evals.command:eval_command",
     "harvest": "crawler.harvest.commands:harvest_command",
     "lint": "measure.lint_command:lint_command",
+    "lookup": "publish.lookup.command:lookup_command",
     "optout": "census.release_commands:optout_group",
     "rate": "measure.rates.commands:rate_group",
     "release": "census.release_commands:release_group",
