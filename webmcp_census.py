@@ -22,6 +22,7 @@ _COMMANDS = {
     "optout": "census.release_commands:optout_group",
     "rate": "measure.rates.commands:rate_group",
     "release": "census.release_commands:release_group",
+    "site": "publish.site.command:site_command",
     "utterances": "measure.utterances.commands:utterances_group",
 }
 

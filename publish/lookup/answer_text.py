@@ -16,6 +16,7 @@ from publish.lookup.sayings import (
     counted,
     details,
     headline,
+    left_out_says,
     listing_says,
     measure_yourself,
     shown_url,
@@ -71,6 +72,9 @@ def _entry(entry: Entry) -> Iterator[str]:
         for each in entry.earlier:
             tools = "" if each.tools_callable is None else f", {counted(each.tools_callable, 'tool')}"
             yield f"  {each.release}  {each.outcome}{tools}"
+    if said := left_out_says(entry):
+        yield ""
+        yield said
     yield ""
     yield f"Measure it yourself: {inert(measure_yourself(page.target_url))}"
 

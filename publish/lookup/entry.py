@@ -130,6 +130,8 @@ class Entry(_Part):
     frames: tuple[EntryFrame, ...] = ()
     tools: tuple[EntryTool, ...] = ()
     findings: tuple[EntryFinding, ...] = ()
+    problems: dict[Severity, int] = {}
+    """How many findings of each severity there are, those that were left out included."""
     earlier: tuple[Earlier, ...] = ()
     """The newest first."""
     standing: tuple[Standing, ...] = ()

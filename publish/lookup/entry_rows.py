@@ -41,6 +41,7 @@ def entry_of(
         frames=tuple(EntryFrame.model_validate(row) for row in frames),
         tools=tuple(EntryTool.model_validate({**row, **_read_json(row)}) for row in tools),
         findings=found,
+        problems={Severity(word): number for word, number in severities(findings).items()},
         earlier=tuple(earlier),
         standing=standings.of(read.tools_callable, problems),
     )

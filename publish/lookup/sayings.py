@@ -38,6 +38,8 @@ def details(entry: Entry) -> Iterator[str]:
     page = entry.page
     if page.outcome is not Outcome.CAPTURED and page.outcome_detail:
         yield f"Detail: {page.outcome_detail}"
+    if entry.problems:
+        yield f"Lint found {', '.join(counted(number, word.value) for word, number in entry.problems.items())}."
     if page.tools_unlisted:
         yield (
             f"{counted(page.tools_unlisted, 'tool')} of {page.tools_callable} not in the page's own list: the browser"
@@ -53,6 +55,13 @@ def details(entry: Entry) -> Iterator[str]:
             f"Origin trial: {status}. The census has WebMCP switched on; a stock browser offers the page's tools only"
             " with a token whose status is `Success`, or once the feature has shipped."
         )
+
+
+def left_out_says(entry: Entry) -> str | None:
+    """What of the record is not in this entry; None when it is whole."""
+    if not entry.left_out:
+        return None
+    return f"Left out here: {', '.join(f'{number:,} {what}' for what, number in sorted(entry.left_out.items()))}."
 
 
 def listing_says(tool: EntryTool) -> str:

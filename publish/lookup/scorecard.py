@@ -14,6 +14,7 @@ from publish.lookup.sayings import (
     counted,
     details,
     headline,
+    left_out_says,
     listing_says,
     measure_yourself,
     shown_url,
@@ -68,6 +69,8 @@ def _entry(entry: Entry) -> Iterator[str]:
             ("Release", "Outcome", "Tools"),
             ((each.release, each.outcome, _count(each.tools_callable)) for each in entry.earlier),
         )
+    if left_out := left_out_says(entry):
+        yield left_out
     yield "## Measure it yourself"
     yield f"    {measure_yourself(page.target_url).translate(_ONE_LINE)}"
 

@@ -105,6 +105,7 @@ def _entry_of(page: ShardPage, index: Index) -> Entry:
             EntryFinding(rule=each.rule, severity=Severity(each.severity), message=each.message, remedy=each.remedy)
             for each in page.findings
         ),
+        problems={Severity(word): number for word, number in page.problems.items()},
         earlier=tuple(
             Earlier(release=release, outcome=outcome, tools_callable=tools) for release, outcome, tools in page.earlier
         ),

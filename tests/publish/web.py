@@ -118,3 +118,16 @@ def _write_findings(run: Path) -> None:
 def _of_project(visit: Visit) -> Visit:
     url = visit.target.url
     return visit.model_copy(update={"target": Target(url=url, project=PROJECTS[url])})
+
+
+def earlier_release(folder: Path) -> Release:
+    """The month before: the shop had one tool, and nobody had opted out."""
+    folder.mkdir(parents=True, exist_ok=True)
+    before = [
+        captured(SHOP, tools=[tool("add_to_cart")]),
+        captured(EMPTY),
+        captured(OPTED_OUT, tools=[tool("whisper_secrets")]),
+    ]
+    run = make_run(folder / "run", before, [control()])
+    build_release([Run(run)], folder / "release", release_version="2026.10.0")
+    return open_release(folder / "release")
