@@ -28,7 +28,7 @@ _FORMATS = ("text", "markdown", "json")
     show_envvar=True,
     show_default=True,
     metavar="WHERE",
-    help="A release folder, or the URL of a site that `webmcp-census site` made.",
+    help="A release folder, the URL of a site that `webmcp-census site` made, s3://BUCKET/PREFIX or hf:OWNER/NAME.",
 )
 @click.option(
     "--opt-out",

@@ -49,7 +49,7 @@ def details(entry: Entry) -> Iterator[str]:
         yield f"Its scripts also use names of the API that are gone ({', '.join(page.old_api)}): they register nothing."
     for reason in entry.why:
         yield reason.meaning
-    if page.outcome is Outcome.CAPTURED and page.origin_trial != "Success":
+    if page.tools_callable and page.origin_trial != "Success":
         status = page.origin_trial or "no token"
         yield (
             f"Origin trial: {status}. The census has WebMCP switched on; a stock browser offers the page's tools only"

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import urlsplit
 
 import polars as pl
 
@@ -27,16 +26,20 @@ class Source(Protocol):
 
 def open_source(name: str, optout: OptOut) -> Source:
     """Open what `--release` names. Raises CensusError when there is no release."""
-    scheme = urlsplit(name).scheme if "://" in name else ""
-    if scheme in ("http", "https"):
+    kind, separator, _ = name.partition(":")
+    if kind in ("http", "https"):
         return SiteAnswers(name, fetch, optout)
-    if scheme:
-        raise CensusError(f"--release {name}: name a folder, or the http(s) URL of a site")
+    if kind in ("s3", "hf"):
+        from publish.lookup.published import hub_tables, s3_tables
+
+        return s3_tables(name, optout) if kind == "s3" else hub_tables(name, optout)
+    if separator and kind == "dir":
+        name = name.removeprefix("dir:")
     folder = Path(name)
     manifest = read_manifest(folder)
     if manifest is None:
         raise CensusError(
             f"{folder} is no release of this version of webmcp-census; make one with `webmcp-census build RUN --out"
-            f" {folder}`, or name another with --release (a folder, or the URL of a site)"
+            f" {folder}`, or name another with --release: a folder, a site's URL, s3://BUCKET/PREFIX or hf:OWNER/NAME"
         )
     return ReleaseTables(manifest.release_version, lambda table: pl.scan_parquet(folder / table_path(table)), optout)

@@ -13,6 +13,7 @@ from publish.lookup.shard_page import cut, shard_page
 from publish.lookup.site_files import NamedPage
 from publish.lookup.standing import Standings
 from publish.site.content import Content
+from publish.site.measurements import RateRow, rate_rows
 
 _MOST_TOOLS, _MOST_FINDINGS, _MOST_FRAMES = 400, 400, 100
 _LONGEST_TEXT, _LONGEST_SCHEMA = 1_000, 4_000
@@ -51,6 +52,19 @@ class SitePages:
                 earlier=content.history.get(row["target_key"], ()),
             )
             yield self._ids[visit_id], entry
+
+    def rates(self) -> dict[str, tuple[RateRow, ...]]:
+        """The measured rates of each page that has any, by the id of its entry."""
+        tables = self._content.newest.tables
+        measured = tables.get("rates")
+        if measured is None:
+            return {}
+        keys = tables["pages"].filter(pl.col("target_key").is_in(measured["target_key"].drop_nulls().implode()))
+        return {
+            self._ids[visit_id]: rate_rows(measured, target_key=key)
+            for visit_id, key in keys.select("visit_id", "target_key").iter_rows()
+            if visit_id in self._ids
+        }
 
 
 def site_pages(content: Content) -> SitePages:

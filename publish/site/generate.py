@@ -17,6 +17,7 @@ from publish.site.corrections import Correction
 from publish.site.entries import SitePages, cut_entry, site_pages
 from publish.site.entry_page import entry_page
 from publish.site.feed import feed
+from publish.site.measurements import matrix_of, rate_rows
 from publish.site.picture import figures
 from publish.site.rendering import Templates
 from publish.site.row_files import write_rows
@@ -24,6 +25,9 @@ from publish.site.site_page import PER_LIST, about, index_page, method_page, pag
 
 _MARK = "site.json"
 """Tells a folder that was made here from one that must not be replaced."""
+
+_MOST_RATES = 200
+"""Rates in the table of the picture; the rows have all."""
 
 Watch = Callable[[int, int], None]
 """Told how many of the entries are written, of how many."""
@@ -99,7 +103,8 @@ def _write(
             "partial": manifest.partial,
             "figures": figures(content.summary, linted=manifest.lint is not None),
             "rows": rows,
-            "matrix": None,
+            "matrix": matrix_of(newest.tables.get("compatibility")),
+            "measured": rate_rows(newest.tables.get("rates"))[:_MOST_RATES],
             "change": content.changes[0] if content.changes else None,
         },
     )
@@ -114,6 +119,7 @@ def _write(
 
 
 def _write_entries(folder: Path, templates: Templates, api: ApiFiles, pages: SitePages, watch: Watch) -> None:
+    rates = pages.rates()
     badges = folder / "badges"
     badges.mkdir()
     for number, (id_, entry) in enumerate(pages.entries(), 1):
@@ -121,7 +127,11 @@ def _write_entries(folder: Path, templates: Templates, api: ApiFiles, pages: Sit
         shield = badge(entry)
         (badges / f"{id_}.json").write_text(json.dumps(shield), encoding="utf-8")
         (badges / f"{id_}.svg").write_text(badge_svg(shield), encoding="utf-8")
-        templates.write("entry.html", f"entry/{id_[:2]}/{id_}.html", {**entry_page(id_, entry), "badge": shield})
+        templates.write(
+            "entry.html",
+            f"entry/{id_[:2]}/{id_}.html",
+            {**entry_page(id_, entry), "badge": shield, "rates": rates.get(id_, ())},
+        )
         watch(number, len(pages.named))
 
 

@@ -1,6 +1,5 @@
 """Prose of ours as HTML: paragraphs, bullets and `code`, nothing else; what a page said is escaped in it too."""
 
-import re
 from collections.abc import Iterator
 
 from markupsafe import Markup, escape
@@ -21,16 +20,20 @@ def blocks(text: str) -> Markup:
 
 def shown(text: object, limit: int = 200) -> Markup:
     """A page's string: escaped, invisible characters spelled out, cut, and isolated from the direction around it."""
-    return Markup("<bdi>{}</bdi>").format(inert(str(text), limit))
+    return Markup("<bdi>{}</bdi>").format(inert(" ".join(str(text).split()), limit))
 
 
 def _block(block: str) -> Markup:
     lines = block.split("\n")
     if not lines[0].startswith("- "):
         return Markup("<p>{}</p>").format(spans(" ".join(lines)))
-    items = " ".join(line if line.startswith("- ") else line.strip() for line in lines)
-    bullets = (item for item in re.split(r"(?:^| )- ", items) if item)
-    return Markup("<ul>{}</ul>").format(Markup("").join(Markup("<li>{}</li>").format(spans(each)) for each in bullets))
+    items: list[str] = []
+    for line in lines:
+        if line.startswith("- "):
+            items.append(line.removeprefix("- "))
+        else:
+            items[-1] += f" {line.strip()}"
+    return Markup("<ul>{}</ul>").format(Markup("").join(Markup("<li>{}</li>").format(spans(each)) for each in items))
 
 
 def _codes(text: str) -> Iterator[tuple[bool, str]]:

@@ -154,7 +154,8 @@ const webmcpCensus = (() => {
 
   /* A page's string for people: invisible and direction characters spelled out, cut. The caller isolates it. */
   function inert(text, limit = 200) {
-    const shown = text.length > limit ? `${text.slice(0, limit)}…` : text;
+    const line = text.replace(/\s+/g, " ");
+    const shown = line.length > limit ? `${line.slice(0, limit)}…` : line;
     return shown.replace(/[\p{Cc}\p{Cf}\p{Cn}\p{Co}\p{Cs}\p{Zl}\p{Zp}]/gu, (each) => {
       return `⟨U+${each.codePointAt(0).toString(16).toUpperCase().padStart(4, "0")}⟩`;
     });

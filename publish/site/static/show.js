@@ -51,7 +51,7 @@
     const item = element("li");
     const link = element("a", { href: page.entry ? entryUrl(page.entry) : page.url, rel: "nofollow noreferrer ugc" });
     link.append(isolated(shownUrl(page.url)));
-    item.append(element("h3", {}, link));
+    item.append(element("h2", {}, link));
     const about = [page.project && inert(page.project, 120), `release ${index.release}`, `visited ${page.visited}`];
     const line = element("p", { class: "dim" });
     about.filter(Boolean).forEach((part, at) => line.append(at ? " · " : "", isolated(part)));
@@ -84,7 +84,7 @@
         remedy.prepend(element("strong", {}, "Do:"), " ");
         list.append(element("li", {}, first, remedy, element("p", { class: "dim" }, element("code", {}, finding.rule))));
       }
-      parts.push(element("h4", {}, "What to fix"), list);
+      parts.push(element("h3", {}, "What to fix"), list);
     } else if (!page.outcome) {
       parts.push(element("p", {}, index.linted ? "Lint found nothing." : "Lint was not run, so nothing is said of findings."));
     }
