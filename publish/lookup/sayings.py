@@ -38,6 +38,9 @@ def details(entry: Entry) -> Iterator[str]:
     page = entry.page
     if page.outcome is not Outcome.CAPTURED and page.outcome_detail:
         yield f"Detail: {page.outcome_detail}"
+    if page.outcome is Outcome.CAPTURED and page.unmeasured is not None:
+        errors = [error for error in (page.page_view_error, page.browser_view_error) if error]
+        yield f"Not measured: {', '.join([page.unmeasured.replace('_', ' '), *errors])}."
     if entry.problems:
         yield f"Lint found {', '.join(counted(number, word.value) for word, number in entry.problems.items())}."
     if page.tools_unlisted:

@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field
 from census.errors import CensusError
 from census.vocabulary import Api, Outcome
 from publish.lookup.no_tools import NoTools
+from publish.lookup.sayings import NOT_IN_CENSUS
 from publish.lookup.shard_layout import Layout
 
 API = "api/v1"
@@ -28,6 +29,8 @@ class Words(_File):
     outcome: dict[Outcome, str]
     api: dict[Api, str]
     why: dict[NoTools, str]
+    missing: tuple[str, ...]
+    """Why a page can be in no shard."""
 
 
 class Index(_File):
@@ -72,6 +75,7 @@ def words() -> Words:
         outcome={word: word.meaning for word in Outcome},
         api={word: word.meaning for word in Api},
         why={word: word.meaning for word in NoTools},
+        missing=NOT_IN_CENSUS,
     )
 
 

@@ -9,6 +9,7 @@ from markupsafe import Markup
 
 from census.finding import Severity
 from census.signature import signature
+from census.text import inert
 from census.vocabulary import Listing, ToolsPolicy
 from publish.lookup.entry import Entry, EntryFrame, EntryTool, Standing
 from publish.lookup.finding_groups import finding_groups
@@ -54,7 +55,7 @@ def entry_page(id_: str, entry: Entry) -> dict[str, object]:
     return {
         "id": id_,
         "entry": entry,
-        "plain_url": shown_url(page.target_url),
+        "plain_url": inert(shown_url(page.target_url)),
         "href": page.target_url if urlsplit(page.target_url).scheme in ("http", "https") else "",
         "led_to": shown_url(led_to) if led_to else None,
         "headline": headline(entry),

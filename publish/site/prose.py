@@ -1,10 +1,13 @@
 """Prose of ours as HTML: paragraphs, bullets and `code`, nothing else; what a page said is escaped in it too."""
 
+import re
 from collections.abc import Iterator
 
 from markupsafe import Markup, escape
 
 from census.text import inert
+
+_SPACES = re.compile(r"\s+")
 
 
 def spans(text: str) -> Markup:
@@ -20,7 +23,7 @@ def blocks(text: str) -> Markup:
 
 def shown(text: object, limit: int = 200) -> Markup:
     """A page's string: escaped, invisible characters spelled out, cut, and isolated from the direction around it."""
-    return Markup("<bdi>{}</bdi>").format(inert(" ".join(str(text).split()), limit))
+    return Markup("<bdi>{}</bdi>").format(inert(_SPACES.sub(" ", str(text)), limit))
 
 
 def _block(block: str) -> Markup:

@@ -181,6 +181,15 @@ def test_what_a_page_says_stays_text_and_entries_stay_small(site):
     assert all(HUGE[:2_000] not in text for text in texts(site).values())
 
 
+def test_an_ordinary_entry_loads_little_in_all(site):
+    links = _Links()
+    page = entry_file(site, SHOP)
+    links.feed(page.read_text(encoding="utf-8"))
+    loaded = {(page.parent / link).resolve() for link in links.loaded if not link.endswith("feed.xml")}
+    assert len(loaded) >= 6
+    assert page.stat().st_size + sum(path.stat().st_size for path in loaded) < ENTRY_LIMIT
+
+
 def test_a_page_with_hundreds_of_tools_has_a_small_entry_too(tmp_path):
     from tests.census.factories import captured, tool
     from tests.census.releases import release_of

@@ -4,12 +4,6 @@
   const place = document.getElementById("answer");
   const { lookUp, load, entryUrl, inert, shownUrl, root } = webmcpCensus;
 
-  const MISSING = [
-    "It was on none of the target lists that this release was made from.",
-    "Another address of the page was: try the host alone, or the address that it redirects to.",
-    "Whoever runs the site asked to be left out. Such sites appear nowhere.",
-  ];
-
   function element(name, attributes = {}, ...children) {
     const made = document.createElement(name);
     for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
@@ -113,12 +107,12 @@
     return item;
   }
 
-  function missing(answer) {
+  function missing(answer, index) {
     const { asked, release } = answer;
     const parts = [
       element("h2", {}, isolated(inert(asked.text, 120)), " is not in this census"),
       element("p", {}, `Release ${release} has no such page. That can be because:`),
-      element("ul", {}, ...MISSING.map((reason) => element("li", {}, reason))),
+      element("ul", {}, ...index.words.missing.map((reason) => element("li", {}, reason))),
       element("p", {}, "To get in, have it put on a target list that the next census reads. ", element("a", { href: new URL("method.html#missing", root).href }, "How"), "."),
     ];
     return asked.url ? [...parts, ...yourself(asked.url)] : parts;
@@ -139,7 +133,7 @@
       const more = answer.othersCount - answer.others.length;
       if (more > 0) parts.push(element("p", { class: "dim" }, `And ${more.toLocaleString("en")} more.`));
     }
-    place.replaceChildren(...(parts.length ? parts : missing(answer)));
+    place.replaceChildren(...(parts.length ? parts : missing(answer, index)));
   }
 
   const asked = new URLSearchParams(location.search).get("q") ?? "";
