@@ -62,7 +62,8 @@ def call(page: Page, name: str, arguments: dict[str, str]) -> dict[str, object]:
 
 
 def test_the_crawler_finds_both_tools_and_lint_finds_nothing(module_cli: Cli, url: str) -> None:
-    done = module_cli("check", f"{url}index.html", "--json", "--fail-on", "note", *REACHABLE, "--settle-cap", "20")
+    done = module_cli("check", f"{url}index.html", "--json", "--fail-on", "warning", *REACHABLE, "--settle-cap", "20")
+    assert done.out, done.err
     record = json.loads(done.out)
     assert record["page"]["outcome"] == "captured", done.err
     assert [(tool["name"], tool["callable"], tool["listing"]) for tool in record["tools"]] == [
