@@ -21,10 +21,12 @@ _COMMANDS = {
     "eval": "measure.evals.command:eval_command",
     "harvest": "crawler.harvest.commands:harvest_command",
     "lint": "measure.lint_command:lint_command",
+    "lookup": "publish.lookup.command:lookup_command",
     "optout": "census.release_commands:optout_group",
     "publish": "publish.command:publish_command",
     "rate": "measure.rates.commands:rate_group",
     "release": "census.release_commands:release_group",
+    "site": "publish.site.command:site_command",
     "trial": "measure.trials.trial_command:trial_command",
     "utterances": "measure.utterances.commands:utterances_group",
 }

@@ -32,11 +32,13 @@ _WORDS = "search cart order menu book table find pay show list add remove filter
 _FAILURES = (Outcome.HTTP_ERROR, Outcome.DNS_ERROR, Outcome.TIMEOUT, Outcome.ROBOTS_DISALLOWED, Outcome.TLS_ERROR)
 _CHUNK = 5_000
 
+_Job = tuple[Path, int, int, int, float]
+"""Folder, first and last page, seed, share of captured pages with tools."""
 _Row = tuple[int, str, str, str, str, int, str, str]
 """Target id, key, record, site, visit id, attempt, outcome, digest."""
 
 
-def make_run(folder: Path, pages: int, seed: int) -> Path:
+def make_run(folder: Path, pages: int, seed: int, with_tools: float = WITH_TOOLS) -> Path:
     """Make a RUN of so many finished targets below `folder`, which must not exist yet."""
     folder.mkdir(parents=True)
     settings = RunSettings(
@@ -52,7 +54,7 @@ def make_run(folder: Path, pages: int, seed: int) -> Path:
     for byte in range(256):
         (folder / "evidence" / f"{byte:02x}").mkdir(parents=True)
     SqliteFrontier(folder / FRONTIER).close()
-    jobs = [(folder, start, min(start + _CHUNK, pages), seed) for start in range(0, pages, _CHUNK)]
+    jobs = [(folder, start, min(start + _CHUNK, pages), seed, with_tools) for start in range(0, pages, _CHUNK)]
     with closing(sqlite3.connect(folder / FRONTIER)) as db, multiprocessing.Pool(2) as pool:
         db.execute("PRAGMA synchronous=OFF")
         for rows in pool.imap(_write_chunk, jobs):
@@ -88,10 +90,10 @@ def _record_controls(db: sqlite3.Connection, pages: int) -> None:
     db.executemany("INSERT INTO controls (record) VALUES (?)", ((each.model_dump_json(),) for each in controls))
 
 
-def _write_chunk(job: tuple[Path, int, int, int]) -> list[_Row]:
-    folder, start, end, seed = job
+def _write_chunk(job: _Job) -> list[_Row]:
+    folder, start, end, seed, with_tools = job
     rows: list[_Row] = []
-    for number, visit in enumerate(_visits(start, end, seed), start + 1):
+    for number, visit in enumerate(_visits(start, end, seed, with_tools), start + 1):
         text = visit.model_dump_json().encode()
         digest = hashlib.sha256(text).hexdigest()
         path = folder / "evidence" / digest[:2] / f"{digest}.json.gz"
@@ -102,12 +104,12 @@ def _write_chunk(job: tuple[Path, int, int, int]) -> list[_Row]:
     return rows
 
 
-def _visits(start: int, end: int, seed: int) -> Iterator[Visit]:
+def _visits(start: int, end: int, seed: int, with_tools: float) -> Iterator[Visit]:
     for number in range(start, end):
-        yield _visit(number, random.Random(f"{seed}-{number}"))
+        yield _visit(number, random.Random(f"{seed}-{number}"), with_tools)
 
 
-def _visit(number: int, rng: random.Random) -> Visit:
+def _visit(number: int, rng: random.Random, with_tools: float) -> Visit:
     host = f"{rng.choice(_WORDS)}-{rng.choice(_WORDS)}-{number * 7919 % 600_011:06d}.{rng.choice(_HOSTS)}"
     url = f"https://{host}/{rng.choice(_WORDS)}/{number:07d}"
     target = Target(url=url, project=f"{rng.choice(_WORDS)} {number}", source="https://gallery.example/")
@@ -130,12 +132,12 @@ def _visit(number: int, rng: random.Random) -> Visit:
                 "browser": _SHELL if asked else None,
             }
         )
-    return visit.model_copy(update=_captured(url, host, rng))
+    return visit.model_copy(update=_captured(url, host, rng, with_tools))
 
 
-def _captured(url: str, host: str, rng: random.Random) -> dict[str, object]:
+def _captured(url: str, host: str, rng: random.Random, with_tools: float) -> dict[str, object]:
     names = sorted({f"{rng.choice(_WORDS)}_{rng.choice(_WORDS)}" for _ in range(rng.randint(1, 12))})
-    names = names if rng.random() < WITH_TOOLS else []
+    names = names if rng.random() < with_tools else []
     top_tools, own = names[: len(names) * 3 // 4 + 1], names[len(names) * 3 // 4 + 1 :]
     load = rng.randint(80, 4_000)
     return {

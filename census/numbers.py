@@ -140,6 +140,25 @@ NUMBERS: tuple[Number, ...] = (
         outside="SELECT COALESCE(unmeasured, 'no_tools') AS reason, COUNT(*) AS k FROM pages"
         f" WHERE NOT COALESCE({WITH_TOOLS}, FALSE) GROUP BY reason ORDER BY reason",
     ),
+    Tally(
+        "unlisted_causes",
+        "Why a callable tool is not in the page's own list (tools, not pages)",
+        f"callable AND {MEASURED} AND listing <> 'listed'",
+        "tools in the page's own list, that are not callable, of pages not measured, or whose listing is not decided",
+        "COALESCE(unmeasured, CASE WHEN NOT callable THEN 'not_callable' WHEN listing = 'listed' THEN 'listed'"
+        " WHEN listing IS NULL AND callable THEN 'listing_not_decided' ELSE 'not_callable' END)",
+        _TOOLS,
+        by="listing_cause",
+    ),
+    Tally(
+        "frame_policies",
+        "Frames of measured pages, by whose document it is and the `tools` policy in it (documents, not pages)",
+        f"{MEASURED} AND relation <> 'top'",
+        "top documents, and documents of pages that were not measured",
+        "COALESCE(unmeasured, 'top')",
+        "frames JOIN pages USING (visit_id)",
+        by="CONCAT(relation, ', tools ', COALESCE(tools_policy, 'not known'))",
+    ),
     Share(
         "forms",
         "Pages with a declarative form, of those with a callable tool",

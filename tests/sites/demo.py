@@ -43,7 +43,7 @@ def _link(page: GoldPage) -> str:
 
 
 def run_demo(folder: Path, reports: Path, browser: str | None) -> None:
-    """Harvest, crawl, build, and lay the report out. Raises StepFailedError."""
+    """Harvest, crawl, build, make the site, and lay the report out. Raises StepFailedError."""
     _fresh(folder)
     with demo_web() as web:
         gallery = web.url(GALLERY, GALLERY_PATH)
@@ -55,6 +55,7 @@ def run_demo(folder: Path, reports: Path, browser: str | None) -> None:
     _step("lint", folder / "run")
     _step("build", folder / "run", "--out", folder / "release")
     _step("release", "verify", folder / "release")
+    _step("site", folder / "release", "--out", folder / "site")
     _lay_out(folder / "release", reports)
 
 
@@ -100,6 +101,7 @@ def main() -> int:
         print(f"demo: {error}", file=sys.stderr)
         return 1
     print(f"\nReport:  {arguments.reports / 'report.md'}\nDataset: {arguments.dir / 'release'}")
+    print(f"Site:    {arguments.dir / 'site' / 'index.html'}")
     print(f"Done in {time.monotonic() - began:.0f} s.")
     return 0
 

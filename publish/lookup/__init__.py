@@ -1,0 +1,1 @@
+"""What a release says of one page: where its entry is, how it is read, how it is written for people."""
