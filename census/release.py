@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from census.acceptance import accepted_of
+from census.carry import carry_over
 from census.changes_since import changes_since
 from census.columns import SCHEMA_VERSION
 from census.errors import CensusError
@@ -59,7 +60,8 @@ def build_release(
     sources = [_source(run, partial=partial) for run in runs]
     found = findings_of(runs)
     whole = tables_of(runs, found.by_visit if found else {}, watch)
-    taken = without_sites(whole, optout)
+    carried = carry_over(whole, previous)
+    taken = without_sites(carried.tables, optout)
     del whole
     tables, redacted = redact_tables(taken.tables)
     settings = redact_value(runs[0].settings.settings, redacted)
@@ -71,6 +73,7 @@ def build_release(
             "lint": found.stamp if found else None,
             "redacted": dict(sorted(redacted.items())),
             "previous": previous.as_previous() if previous else None,
+            "carried": carried.pages,
             "accepted": acknowledged,
         }
     )

@@ -7,6 +7,7 @@ import polars as pl
 
 KNOWN_SCHEMAS: dict[str, str] = {
     "1.2.0": "cb448705149790ec3c929ea1d3a062b36d57df6dfd0e1baecab34ec8eb695155",
+    "1.3.0": "6dc8e4c418ef2e720ac89481098d6ba77bd3ba1cdfe0921bc25c9318a781ad82",
 }
 """The digest of each schema version that was ever published. A line is added, never changed: other columns or types
 need another version (major: something went or means something else; minor: something came)."""

@@ -12,6 +12,7 @@ from playwright.async_api import Error as PlaywrightError
 from census.visit import Browser, ScriptEvidence, Visit
 from census.vocabulary import Outcome, Pass
 from crawler.gate import Gate, Refusal, is_html
+from crawler.inner_pages import links_of
 from crawler.origin_trials import origin_trials
 from crawler.outcomes import BROWSER_GONE, outcome_of_error
 from crawler.reading import Views, read_views
@@ -20,6 +21,7 @@ from crawler.sessions import ProtocolError
 from crawler.settings import VisitSettings
 from crawler.settle import PageState, decide
 from crawler.tab import Tab
+from crawler.validators import validators
 from crawler.visit_record import Found, Job, visit_record
 
 
@@ -57,7 +59,7 @@ async def capture(
     try:
         async with asyncio.timeout(settings.visit_deadline) as deadline, _cut_short(deadline, playwright_browser):
             tab = await Tab.open(playwright_browser, settings, gate, legacy=job.pass_ is Pass.LEGACY)
-            await _visit(tab, job.target.url, settings, found)
+            await _visit(tab, job, settings, found)
     except TimeoutError:
         if not playwright_browser.is_connected():
             found.end(Outcome.BROWSER_FAILED, BROWSER_GONE)
@@ -96,8 +98,8 @@ async def _cut_short(deadline: asyncio.Timeout, browser: PlaywrightBrowser) -> A
         browser.remove_listener("disconnected", gone)
 
 
-async def _visit(tab: Tab, url: str, settings: VisitSettings, found: Found) -> None:
-    await _navigate(tab, url, settings, found)
+async def _visit(tab: Tab, job: Job, settings: VisitSettings, found: Found) -> None:
+    await _navigate(tab, job.target.url, settings, found)
     late = 0
     while late < _MAX_LATE_READS:
         await _settle(tab, settings, found)
@@ -115,6 +117,10 @@ async def _visit(tab: Tab, url: str, settings: VisitSettings, found: Found) -> N
         if not moved or (late and views.stable):
             break
     _check_seen(tab, views, found)
+    if settings.validators and job.pass_ is Pass.MAIN:
+        found.validators = await validators(tab, job.target.url)
+    if settings.links and job.pass_ is Pass.MAIN:
+        found.links = await links_of(tab)
     found.end(Outcome.CAPTURED)
 
 

@@ -41,8 +41,8 @@ class PostgresFrontier:
         """Close the connection."""
         self._database.close()
 
-    def add(self, targets: Iterable[Target]) -> int:
-        """Add targets that are not there yet."""
+    def add(self, targets: Iterable[Target], first: int = 0) -> int:
+        """Add targets that are not there yet; those of a site are in the list's order, so `first` needs no more."""
         rows = [
             (number, _digest(target), target.key, target.model_dump_json(exclude_none=True), _site(target.site))
             for number, target in enumerate(targets)
@@ -79,9 +79,20 @@ class PostgresFrontier:
             max(delay, report.site_rest),
         )  # fmt: skip
         query = "SELECT acknowledge(%s, %s, %s, %s, %s, %s, %s, %s, %s::double precision, %s::text[], %s)"
-        (recorded,) = self._database.run(lambda connection, _: _one(connection, query, parameters))
-        if not recorded:
-            raise StaleLease(report.visit_id)
+        inner = [
+            (_digest(each), each.key, each.model_dump_json(exclude_none=True), _site(each.site), report.inner_most)
+            for each in report.inner
+            if report.retry_after is None
+        ]
+
+        def work(connection: psycopg.Connection, _: bool) -> None:
+            # Before the acknowledgement, which counts what of the site waits; a stale one takes them back.
+            for each in inner:
+                connection.execute("SELECT add_inner(%s, %s, %s, %s, %s)", each)
+            if not _one(connection, query, parameters)[0]:
+                raise StaleLease(report.visit_id)
+
+        self._database.run(work)
 
     def release(self, lease: Lease) -> None:
         """Give a target back unvisited."""

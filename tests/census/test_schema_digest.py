@@ -6,6 +6,7 @@ from census.table_texts import TABLE_TEXTS
 
 PINNED = {
     "1.2.0": "cb448705149790ec3c929ea1d3a062b36d57df6dfd0e1baecab34ec8eb695155",
+    "1.3.0": "6dc8e4c418ef2e720ac89481098d6ba77bd3ba1cdfe0921bc25c9318a781ad82",
 }
 
 
