@@ -41,6 +41,8 @@ class Report:
     """How many inner pages a site may have in all."""
     site_rest: float = 0.0
     """Seconds for which the server asked to be left alone (`Retry-After`): a wish of the site, not of the page."""
+    asked: bool = True
+    """Whether the site was asked for anything; when it was not, it need not rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,8 @@ class Frontier(Protocol):
     def acknowledge(self, lease: Lease, report: Report, delay: float) -> None:
         """Record the visit and end the lease in one transaction.
 
-        The site is due again after the longest of `delay`, its own delay and the report's `site_rest`.
+        The site is due again after the longest of `delay`, its own delay and the report's `site_rest`, or at once when
+        it was not asked for anything.
 
         Raises StaleLease.
         """

@@ -40,7 +40,9 @@ async def links_of(tab: Tab) -> tuple[str, ...]:
 
 
 def inner_pages(visit: Visit, settings: CrawlSettings) -> tuple[Target, ...]:
-    """The inner pages that a final main visit leads to, in the document's order, at most `per_site`.
+    """The inner pages that a final main visit leads to, in the document's order.
+
+    The frontier knows which of them are targets already, and takes so many of the others as the site may have.
 
     Only pages with evidence lead on: tools, or the API's names in their scripts, or a sign for the screen. Links are
     taken that stay on the target's site and are other pages than it: a route behind `#/` or `#!` is one.
@@ -54,8 +56,6 @@ def inner_pages(visit: Visit, settings: CrawlSettings) -> tuple[Target, ...]:
     for target in _targets(visit.links, visit.target.key):
         if target.key not in here and target.site == visit.target.site:
             found.setdefault(target.key, target)
-        if len(found) >= settings.per_site:
-            break
     return tuple(found.values())
 
 

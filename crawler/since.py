@@ -9,7 +9,7 @@ from census.recheck import Recheck, validators_of
 from census.target import Target
 from crawler.target_list import TargetList
 
-_READ = ("target_key", "unmeasured", "tools_callable", "old_api", "validators", "carried_from", "outcome")
+_READ = ("target_key", "unmeasured", "tools_callable", "old_api", "validators", "outcome")
 _SETTLED = ("opted_out", "robots_disallowed", "not_html", "screened_out")
 """Outcomes that are no failure: nothing is expected to be otherwise next time."""
 
@@ -29,7 +29,10 @@ def since(folder: Path, targets: TargetList) -> Since:
     Raises CensusError when the folder is no release of this version.
     """
     release = open_release(folder)
-    pages = {row["target_key"]: row for row in release.tables["pages"].select(_READ).iter_rows(named=True)}
+    table = release.tables["pages"]
+    # A release of an earlier schema has nothing to ask by; its pages still say what is due.
+    read = [column for column in _READ if column in table.columns]
+    pages = {row["target_key"]: row for row in table.select(read).iter_rows(named=True)}
     changed = _changed(release)
     first: list[Target] = []
     later: list[Target] = []
@@ -49,7 +52,7 @@ def _is_due(page: dict[str, object]) -> bool:
 
 def _with_recheck(target: Target, page: dict[str, object], version: str) -> Target:
     """Only a measured page is carried over: of one that was not there is nothing to carry."""
-    text = page["validators"]
+    text = page.get("validators")
     resources = validators_of(text) if isinstance(text, str) and page["unmeasured"] is None else ()
     return target.model_copy(update={"recheck": Recheck(release=version, resources=resources)}) if resources else target
 

@@ -246,10 +246,10 @@ class CensusSpider(Spider):
         digest = await self._setup.saving.ask(lambda: self._setup.evidence.save(visit))
         inner = inner_pages(visit, self._crawl) if retry_after is None else ()
         report = Report(
-            visit.visit_id, visit.outcome, digest, retry_after, then, inner, self._crawl.per_site, site_rest(visit)
-        )
-        delay = self._crawl.delay if asked else 0.0
-        await self._ask(lambda: self._frontier.acknowledge(lease, report, delay))
+            visit.visit_id, visit.outcome, digest, retry_after, then, inner, self._crawl.per_site, site_rest(visit),
+            asked,
+        )  # fmt: skip
+        await self._ask(lambda: self._frontier.acknowledge(lease, report, self._crawl.delay))
 
     async def _give_up_lost(self) -> None:
         while (lease := await self._ask(lambda: self._frontier.next_lost(self._crawl.max_lost))) is not None:

@@ -111,7 +111,8 @@ class SqliteFrontier:
                 (report.visit_id, lease.target_id, lease.attempt, report.outcome.value, report.evidence),
             )
             added = self._add_passes(lease, report.then) + self._add_inner(changed[0], report) if final else 0
-            self._free_site(changed[0], lease, now, max(delay, report.site_rest), waiting=added + (not final))
+            rest = max(delay, report.site_rest) if report.asked else None
+            self._free_site(changed[0], lease, now, rest, waiting=added + (not final))
 
     def _add_passes(self, lease: Lease, passes: tuple[Pass, ...]) -> int:
         added = 0
@@ -238,11 +239,12 @@ class SqliteFrontier:
         self._db.execute("UPDATE sites SET leased = 1, fence = ?, waiting = waiting - 1 WHERE site = ?", (fence, site))
         return Lease(target_id, stored_target(record), Pass(pass_), attempt, fence, lost)
 
-    def _free_site(self, site: str, lease: Lease, now: float, delay: float, *, waiting: int) -> None:
+    def _free_site(self, site: str, lease: Lease, now: float, rest: float | None, *, waiting: int) -> None:
+        """End the lease of a site; `rest` seconds until it is due, or its own delay; None: at once."""
         freed = self._db.execute(
-            "UPDATE sites SET leased = 0, due_at = ? + max(?, delay), waiting = waiting + ?"
+            "UPDATE sites SET leased = 0, due_at = ? + coalesce(max(?, delay), 0), waiting = waiting + ?"
             " WHERE site = ? AND fence = ?",
-            (now, delay, waiting, site, lease.fence),
+            (now, rest, waiting, site, lease.fence),
         ).rowcount
         if not freed:
             raise StaleLease(f"target {lease.target_id}, attempt {lease.attempt}")

@@ -79,18 +79,25 @@ class PostgresFrontier:
             max(delay, report.site_rest),
         )  # fmt: skip
         query = "SELECT acknowledge(%s, %s, %s, %s, %s, %s, %s, %s, %s::double precision, %s::text[], %s)"
-        inner = [
-            (_digest(each), each.key, each.model_dump_json(exclude_none=True), _site(each.site), report.inner_most)
-            for each in report.inner
-            if report.retry_after is None
-        ]
+        inner: dict[str, Target] = {}
+        for each in report.inner if report.retry_after is None else ():
+            inner.setdefault(each.key, each)
+        links = (
+            _site(lease.target.site),
+            [_digest(each) for each in inner.values()],
+            list(inner),
+            [each.model_dump_json(exclude_none=True) for each in inner.values()],
+            report.inner_most,
+        )
 
         def work(connection: psycopg.Connection, _: bool) -> None:
             # Before the acknowledgement, which counts what of the site waits; a stale one takes them back.
-            for each in inner:
-                connection.execute("SELECT add_inner(%s, %s, %s, %s, %s)", each)
+            if inner:
+                connection.execute("SELECT add_inner(%s, %s::bytea[], %s::text[], %s::text[], %s)", links)
             if not _one(connection, query, parameters)[0]:
                 raise StaleLease(report.visit_id)
+            if not report.asked:
+                connection.execute("SELECT rested(%s)", (_site(lease.target.site),))
 
         self._database.run(work)
 

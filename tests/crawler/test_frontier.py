@@ -317,3 +317,21 @@ def test_an_attempt_that_is_not_final_or_comes_too_late_adds_no_inner_pages(fron
     again = Report("again", Outcome.TIMEOUT, "0" * 64, 60.0, inner=(Target(url="https://a.org/1"),), inner_most=2)
     frontier.at(3.0).acknowledge(fresh, again, delay=0.0)
     assert frontier.counts().observations == 0
+
+
+def test_a_site_that_was_not_asked_for_anything_is_due_at_once_whatever_its_delay(frontier):
+    frontier.add(targets("https://a.org/1", "https://a.org/2"))
+    lease = frontier.at(10.0).claim()
+    frontier.set_delay("a.org", 30.0)
+    unasked = Report("v1", Outcome.SCREENED_OUT, "0" * 64, None, asked=False)
+    frontier.at(11.0).acknowledge(lease, unasked, delay=2.0)
+    assert frontier.at(11.0).claim().target.url == "https://a.org/2"
+
+
+def test_what_is_due_first_comes_before_other_sites(tmp_path):
+    frontier = SqliteFrontier(tmp_path / "frontier.sqlite")
+    frontier.add(targets("https://late.org/1", "https://late.org/2", "https://late.org/3"))
+    frontier.add(targets("https://due.org/", "https://later.org/"), first=1)
+    assert frontier.claim().target.site == "due.org"
+    assert frontier.claim().target.site == "late.org"
+    frontier.close()

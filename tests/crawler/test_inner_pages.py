@@ -48,10 +48,6 @@ def test_what_is_no_page_or_does_something_is_left_out(path):
     assert urls(f"{HOME}cart") == [f"{HOME}cart"]
 
 
-def test_there_are_at_most_so_many_of_a_site():
-    assert urls(*(f"{HOME}{n}" for n in range(9))) == [f"{HOME}{n}" for n in range(3)]
-
-
 def test_only_pages_with_evidence_lead_on():
     link = f"{HOME}cart"
     assert urls(link, tools=[], script_evidence=ScriptEvidence()) == []
