@@ -21,6 +21,7 @@ from census.vocabulary import (
     PageView,
     Pass,
     Relation,
+    Screen,
     Settled,
     ToolsPolicy,
     Word,
@@ -108,6 +109,15 @@ _PAGES = (
     Column("repository", _TEXT, "Source repository of the target, from the target list."),
     Column("target_key", _TEXT, "The target URL without what does not tell two targets apart."),
     Column("linted", _FLAG, "Were lint's rules run on it; null when not captured."),
+    Column("screen", _TEXT, "What the screen over plain HTTP made of it; null where the crawl had none.", Screen),
+    Column(
+        "validators",
+        _TEXT,
+        "The document and all scripts with what their servers gave to ask by again, as JSON: [url, etag,"
+        " last-modified]; null when one has nothing.",
+    ),
+    Column("carried_from", _TEXT, "The release that made the visit, where this one did not; null for a visit of now."),
+    Column("rank", _COUNT, "Place in the list that named the target, 1 for the first; null when it has no order."),
 )
 
 _FRAMES = (
@@ -173,6 +183,7 @@ _OBSERVATIONS = (
     Column("pass", _TEXT, "Which kind of visit.", Pass),
     *_PAGES,
     *(column for column in _TOOLS if column.name not in ("visit_id", "site")),
+    Column("found_on", _TEXT, "Of an inner page: the `target_key` of the page that links to it; null otherwise."),
 )
 
 _COMPATIBILITY = (

@@ -105,6 +105,8 @@ class Manifest(_Part):
     redacted: dict[str, int] = {}
     """What was taken out of URLs and texts, by kind: how many times."""
     previous: Previous | None = None
+    carried: dict[str, int] = {}
+    """Pages that were not visited, as nothing had changed since a release: how many by the release that did."""
     accepted: tuple[Accepted, ...] = ()
     sample: Sample | None = None
     """None when the release holds none."""

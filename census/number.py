@@ -85,4 +85,35 @@ class Tally(_Ratio):
         )
 
 
-Number = Count | Share | Tally
+@dataclass(frozen=True)
+class Estimate:
+    """What a sample says of targets that were not all visited, beside those that were (two strata).
+
+    A targets of the first stratum have the property, all of it visited. Of the N targets of the second a random sample
+    of n was visited, and k of it have the property. With p = k/n and its Wilson interval, N p targets are missed, and
+    the forms are monotone in p, so each end of the interval of p gives one of theirs: `missed` N p; `recall`
+    A / (A + N p); `share` (A + N p) / T of all T targets; `items` N p times the items of a page that has any, on
+    average over those found. The first stratum adds no sampling error. Stratified expansion: Cochran, Sampling
+    Techniques, 3rd ed. (1977), 5.3; the interval of p: Wilson, JASA 22 (1927), 209-212, without the finite-population
+    correction, so rather too wide.
+    """
+
+    id: str
+    title: str
+    unit: str
+    form: Literal["missed", "recall", "share", "items"]
+    found_sql: str
+    """Gives A."""
+    stratum_sql: str
+    """Gives N."""
+    sample_sql: str
+    """Gives n."""
+    sample_found_sql: str
+    """Gives k."""
+    total_sql: str
+    """Gives T."""
+    mean_sql: str
+    """Gives the items of a page that has any, on average."""
+
+
+Number = Count | Share | Tally | Estimate

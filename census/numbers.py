@@ -6,11 +6,9 @@ runs in polars' `SQLContext` over the tables of a release, and elsewhere with li
 
 # ruff: noqa: S608 -- the SQL is put together from constants of this module
 
+from census.conditions import EVERYTHING, MEASURED, UNSCREENED, WITH_TOOLS
 from census.number import Count, Number, Share, Tally
-
-MEASURED = "unmeasured IS NULL"
-WITH_TOOLS = "tools_callable > 0"
-EVERYTHING = "TRUE"
+from census.screened_numbers import INNER, SCREENED
 
 _ANSWERED = "('captured', 'http_error', 'redirect_loop', 'too_large', 'not_html', 'page_crashed')"
 _DECIDED = f"{WITH_TOOLS} AND tools_unlisted IS NOT NULL"
@@ -24,7 +22,10 @@ _TOOLS = "tools JOIN pages USING (visit_id)"
 _OBSERVED = (
     "observations LEFT JOIN (SELECT target_key, tools_callable AS main_tools FROM pages) AS main USING (target_key)"
 )
-_NOT_COMPARED = "COALESCE(unmeasured, CASE WHEN main_tools IS NULL THEN 'main_not_measured' ELSE 'other_pass' END)"
+_NOT_COMPARED = (
+    "COALESCE(unmeasured, CASE WHEN pass <> 'inner' AND main_tools IS NULL THEN 'main_not_measured'"
+    " ELSE 'other_pass' END)"
+)
 _VISITS = "COUNT(DISTINCT visit_id)"
 _NOT_CALLABLE = "COALESCE(unmeasured, CASE WHEN callable THEN 'listing_not_decided' ELSE 'not_callable' END)"
 
@@ -41,6 +42,7 @@ SIZES = ("1", "2", "3-5", "6-10", "11-20", "21-50", "51+")
 
 
 _UNMEASURED = "pages that were not measured"
+_OUTSIDE = f"{_UNMEASURED}; pages of a screened list, which the screen picked by what was counted here"
 _NO_TOOLS = "pages without callable tools, and pages that were not measured"
 _NO_TOOLS_OR_LINT = f"{_NO_TOOLS}, and pages that were not linted"
 _UNDECIDED = f"{_NO_TOOLS}; pages with a tool whose listing could not be decided"
@@ -48,6 +50,9 @@ _UNDECIDED = f"{_NO_TOOLS}; pages with a tool whose listing could not be decided
 
 def _unlisted(id_: str, title: str, column: str) -> Share:
     return Share(id_, title, _DECIDED, _UNDECIDED, _NOT_DECIDED, where=f"{column} > 0")
+
+
+_PICKED = "COALESCE(unmeasured, 'screened')"
 
 
 def _rules(id_: str, title: str, which: str, among: str, leaves_out: str) -> Tally:
@@ -71,25 +76,41 @@ NUMBERS: tuple[Number, ...] = (
     Count("targets", "Targets with a final visit that may be published", "targets", "SELECT COUNT(*) FROM pages"),
     Count("sites", "Sites of these targets", "sites", "SELECT COUNT(DISTINCT site) FROM pages"),
     Tally("outcomes", "How the visits ended", EVERYTHING, "nothing", by="outcome"),
+    Share(
+        "carried_over",
+        "Targets that an earlier release visited and that had not changed since",
+        EVERYTHING,
+        "nothing",
+        where="carried_from IS NOT NULL",
+    ),
     Share("captured", "Targets whose page was captured", EVERYTHING, "nothing", where="outcome = 'captured'"),
     Share("measured", "Targets whose page was measured", EVERYTHING, "nothing", where=MEASURED),
-    Share("adoption", "Measured pages with a callable tool", MEASURED, _UNMEASURED, where=WITH_TOOLS),
+    Share(
+        "adoption",
+        "Measured pages with a callable tool",
+        f"{MEASURED} AND {UNSCREENED}",
+        _OUTSIDE,
+        _PICKED,
+        where=WITH_TOOLS,
+    ),
     Share(
         "adoption_reached",
         "Targets with a callable tool, of all whose server answered",
-        f"outcome IN {_ANSWERED}",
-        "targets whose server was not asked or did not answer (a page not measured counts as without)",
-        reason="outcome",
+        f"outcome IN {_ANSWERED} AND {UNSCREENED}",
+        "targets whose server was not asked or did not answer (a page not measured counts as without); screened lists",
+        reason="CASE WHEN screen IS NULL THEN outcome ELSE 'screened' END",
         where=WITH_TOOLS,
     ),
     Share(
         "adoption_unhindered",
         "Measured pages with a callable tool, without suspected challenges and logins",
-        f"{MEASURED} AND NOT challenge_suspected AND NOT login_suspected",
-        "pages that were not measured, or that looked like a bot challenge or a login",
-        "COALESCE(unmeasured, CASE WHEN challenge_suspected THEN 'challenge' ELSE 'login' END)",
+        f"{MEASURED} AND {UNSCREENED} AND NOT challenge_suspected AND NOT login_suspected",
+        "pages that were not measured, or that looked like a bot challenge or a login; pages of a screened list",
+        "COALESCE(unmeasured, CASE WHEN screen IS NOT NULL THEN 'screened'"
+        " WHEN challenge_suspected THEN 'challenge' ELSE 'login' END)",
         where=WITH_TOOLS,
     ),
+    *SCREENED,
     Count(
         "tools",
         "Callable tools on measured pages",
@@ -170,17 +191,17 @@ NUMBERS: tuple[Number, ...] = (
     Tally(
         "api",
         "What the page is offered as `document.modelContext`",
-        f"{MEASURED} AND api IS NOT NULL",
-        f"{_UNMEASURED}, or whose secure context is not known",
-        "COALESCE(unmeasured, 'not_known')",
+        f"{MEASURED} AND api IS NOT NULL AND {UNSCREENED}",
+        f"{_OUTSIDE}; pages whose secure context is not known",
+        "COALESCE(unmeasured, CASE WHEN screen IS NULL THEN 'not_known' ELSE 'screened' END)",
         by="api",
     ),
     Share(
         "dead_api",
         "Declared, dead in this browser: old API names in the scripts, no callable tool",
-        f"{MEASURED} AND old_api IS NOT NULL",
-        f"{_UNMEASURED}, or whose scripts were not read",
-        "COALESCE(unmeasured, 'scripts_not_read')",
+        f"{MEASURED} AND old_api IS NOT NULL AND {UNSCREENED}",
+        f"{_OUTSIDE}; pages whose scripts were not read",
+        "COALESCE(unmeasured, CASE WHEN screen IS NULL THEN 'scripts_not_read' ELSE 'screened' END)",
         where="ARRAY_LENGTH(old_api) > 0 AND tools_callable = 0",
     ),
     Share(
@@ -203,11 +224,13 @@ NUMBERS: tuple[Number, ...] = (
         _VISITS,
         where="tools_callable <> main_tools",
     ),
+    *INNER,
     Share(
         "polyfills",
         "Pages with an object of their own in place of, or beside, the native one",
-        MEASURED,
-        _UNMEASURED,
+        f"{MEASURED} AND {UNSCREENED}",
+        _OUTSIDE,
+        _PICKED,
         where="polyfill IS NOT NULL",
     ),
     Share(

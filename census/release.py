@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from census.acceptance import accepted_of
+from census.carry import carry_over
 from census.changes_since import changes_since
 from census.columns import SCHEMA_VERSION
 from census.compatibility import TABLE as COMPATIBILITY_TABLE
@@ -69,7 +70,8 @@ def build_release(
     whole = tables_of(runs, found.by_visit if found else {}, watch) | rate_tables(measured)
     if matrix:
         whole[COMPATIBILITY_TABLE] = compatibility_table(matrix.cells)
-    taken = without_sites(whole, optout)
+    carried = carry_over(whole, previous)
+    taken = without_sites(carried.tables, optout)
     del whole
     tables, redacted = redact_tables(taken.tables)
     settings = redact_value(runs[0].settings.settings, redacted)
@@ -83,6 +85,7 @@ def build_release(
             "rates": tuple(each.stamp for each in measured),
             "redacted": dict(sorted(redacted.items())),
             "previous": previous.as_previous() if previous else None,
+            "carried": carried.pages,
             "accepted": acknowledged,
         }
     )

@@ -8,6 +8,7 @@ import polars as pl
 from census.figures import OUTCOMES_FIGURE, TOOLS_FIGURE
 from census.manifest import Manifest
 from census.report_rates import rates_section
+from census.screened import estimate_text, screened_section, was_screened
 from census.summary import Parts, Rate, Summary
 from census.tables import Tables
 from census.text import escape_markdown, interval_text, markdown_table, percent, rate_text
@@ -49,6 +50,7 @@ def write_report(manifest: Manifest, summary: Summary, tables: Tables) -> str:
             " the table `observations` and in no other number."
         ),
         _rates(summary, "legacy_more_tools", "audit_differs"),
+        *_inner(summary),
         "### Origin-trial tokens",
         "The browser had WebMCP switched on. A stock browser offers it only where the status is `Success`.",
         _tally("Status", summary.parts("origin_trial")),
@@ -86,6 +88,11 @@ def headlines(summary: Summary) -> str:
         *(f"{rate.title}: {rate_text(rate)}" for rate in map(summary.rate, shares)),
         f"Left out of the measured pages: {_counts(summary.rate('adoption').leaves_out)}",
     ]
+    if was_screened(summary):
+        lines += [
+            f"{number.title}: {estimate_text(number)}"
+            for number in (summary.estimate("screened_share"), summary.estimate("screen_recall"))
+        ]
     return "\n".join(lines)
 
 
@@ -108,6 +115,13 @@ def _about(manifest: Manifest, summary: Summary) -> str:
             f" {opted_out:,} further targets are of sites that opted out: they are counted here and appear in nothing"
             " else, no denominator included."
         )
+    if manifest.carried:
+        pages = ", ".join(f"{number:,} by {version}" for version, number in sorted(manifest.carried.items()))
+        text += (
+            f" {sum(manifest.carried.values()):,} pages were not visited again, as their servers said of the document"
+            f" and every script that it had not changed: their rows are those of the visit in {pages}, with its time"
+            " and its browser (`carried_from`). What such a page fetches as data may have changed all the same."
+        )
     if manifest.partial:
         text += (
             f"\n\n**Partial: {manifest.unfinished:,} of {manifest.targets:,} targets have no final outcome."
@@ -122,9 +136,13 @@ def _day(time: datetime | None) -> str:
 
 def _headline(summary: Summary) -> str:
     adoption = summary.rate("adoption")
+    screened = [screened_section(summary)] if was_screened(summary) else []
+    # Of a list that was screened as a whole there is no page that stands for it; the estimate does.
+    sentence = [] if screened and adoption.rate is None else [f"**{_headline_sentence(adoption)}**"]
     return "\n\n".join(
         (
-            f"**{_headline_sentence(adoption)}**",
+            *sentence,
+            *screened,
             f"The {adoption.n:,} leave out {_left_out(adoption)}.",
             _rates(summary, "adoption", "adoption_unhindered", "adoption_reached"),
             (
@@ -172,6 +190,20 @@ def _rates(summary: Summary, *ids: str) -> str:
     )
 
 
+def _inner(summary: Summary) -> tuple[str, ...]:
+    inner, only = summary.rate("inner_with_tools"), summary.value("inner_tools")
+    if not inner.n:
+        return ()
+    return (
+        "### Inner pages",
+        (
+            "Same-site links and routes of pages with signs of WebMCP were visited as well. They are on no target list"
+            f" and in no other number. {only.title}: {only.value:,}."
+        ),
+        _rates(summary, "inner_with_tools"),
+    )
+
+
 def _tally(heading: str, tally: Parts) -> str:
     table = markdown_table(
         (heading, "count", "share", "95 % interval"),
@@ -183,9 +215,9 @@ def _tally(heading: str, tally: Parts) -> str:
 def _tools(summary: Summary) -> str:
     median, most = summary.value("tools_median").value, summary.value("tools_max").value
     tools = summary.value("tools").value
-    with_tools = summary.rate("adoption")
-    text = f"{tools:,} callable tools on {with_tools.k:,} pages"
-    if with_tools.k:
+    with_tools = summary.parts("tools_per_page").n
+    text = f"{tools:,} callable tools on {with_tools:,} pages"
+    if with_tools:
         text += f"; a page that has any has {median:g} (median), and the most is {most:,}"
     return f"{text}.\n\n{_rates(summary, 'forms')}"
 

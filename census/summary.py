@@ -1,5 +1,6 @@
 """The published numbers of a release: evaluated from its tables, and evaluated again to check them."""
 
+from dataclasses import asdict
 from pathlib import Path
 from typing import Literal, TypeVar
 
@@ -7,8 +8,9 @@ import polars as pl
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from census.errors import CensusError
+from census.expansion import Form, Strata, expand
 from census.interval import Proportion, proportion
-from census.number import Count, Number, Share, Tally
+from census.number import Count, Estimate, Number, Share, Tally
 from census.numbers import NUMBERS
 from census.parquet import read_tables
 from census.tables import Tables
@@ -62,7 +64,31 @@ class Parts(_OfSome):
     parts_sql: str
 
 
-_R = TypeVar("_R", Value, Rate, Parts)
+class Estimated(_Result):
+    """A published estimate from a sample of targets that were not all visited; None where nothing was sampled from."""
+
+    kind: Literal["estimate"] = "estimate"
+    form: Form
+    unit: str
+    value: float | None
+    low: float | None
+    high: float | None
+    found: int
+    stratum: int
+    sample: int
+    sample_found: int
+    total: int
+    mean: float
+    found_sql: str
+    stratum_sql: str
+    sample_sql: str
+    sample_found_sql: str
+    total_sql: str
+    mean_sql: str
+
+
+Result = Value | Rate | Parts | Estimated
+_R = TypeVar("_R", Value, Rate, Parts, Estimated)
 
 
 class Summary(BaseModel):
@@ -70,7 +96,7 @@ class Summary(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    numbers: tuple[Value | Rate | Parts, ...]
+    numbers: tuple[Result, ...]
 
     def value(self, id_: str) -> Value:
         """Return the count or quantile with this id. Raises KeyError."""
@@ -83,6 +109,10 @@ class Summary(BaseModel):
     def parts(self, id_: str) -> Parts:
         """Return the tally with this id. Raises KeyError."""
         return self._find(id_, Parts)
+
+    def estimate(self, id_: str) -> Estimated:
+        """Return the estimate with this id. Raises KeyError."""
+        return self._find(id_, Estimated)
 
     def _find(self, id_: str, kind: type[_R]) -> _R:
         for number in self.numbers:
@@ -97,8 +127,8 @@ class Difference(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     id: str
-    published: Value | Rate | Parts | None
-    recomputed: Value | Rate | Parts | None
+    published: Result | None
+    recomputed: Result | None
 
 
 def summarise(tables: Tables) -> Summary:
@@ -137,10 +167,12 @@ def read_summary(release: Path) -> Summary:
         raise CensusError(f"{path} is not a summary of this version: {error}; build the release again") from error
 
 
-def _evaluate(context: pl.SQLContext[pl.DataFrame], number: Number) -> Value | Rate | Parts:
+def _evaluate(context: pl.SQLContext[pl.DataFrame], number: Number) -> Result:
     if isinstance(number, Count):
         value = context.execute(number.sql).item()
         return Value(id=number.id, title=number.title, value=value, unit=number.unit, sql=number.sql)
+    if isinstance(number, Estimate):
+        return _estimated(context, number)
     n = int(context.execute(number.denominator_sql).item())
     leaves_out = dict(context.execute(number.leaves_out_sql).iter_rows())
     if isinstance(number, Share):
@@ -166,6 +198,21 @@ def _evaluate(context: pl.SQLContext[pl.DataFrame], number: Number) -> Value | R
         denominator_sql=number.denominator_sql,
         leaves_out_sql=number.leaves_out_sql,
     )
+
+
+def _estimated(context: pl.SQLContext[pl.DataFrame], number: Estimate) -> Estimated:
+    def value(sql: str) -> float:
+        return context.execute(sql).item() or 0
+
+    strata = Strata(
+        found=int(value(number.found_sql)),
+        stratum=int(value(number.stratum_sql)),
+        sample=int(value(number.sample_sql)),
+        sample_found=int(value(number.sample_found_sql)),
+        total=int(value(number.total_sql)),
+        mean=round(float(value(number.mean_sql)), 6),
+    )
+    return Estimated(**expand(number.form, strata)._asdict(), **strata._asdict(), **asdict(number))
 
 
 def _parts(context: pl.SQLContext[pl.DataFrame], number: Tally, n: int) -> tuple[Part, ...]:

@@ -13,6 +13,7 @@ from census.columns import TABLES, schema
 from census.finding import Finding
 from census.findings import finding_rows
 from census.listing import Decision, ToolKey, listings
+from census.recheck import validators_json
 from census.tool_rows import tool_rows
 from census.visit import TOP, ControlVisit, Document, Visit
 from census.vocabulary import Api, BrowserView, Kind, Listing, Outcome, PageView
@@ -126,6 +127,10 @@ def _page(visit: Visit, decisions: dict[ToolKey, Decision], vouched: Container[s
         "project": target.project,
         "repository": target.repository,
         "source": target.source,
+        "screen": target.screen,
+        "validators": validators_json(visit.validators),
+        "carried_from": target.recheck.release if target.recheck and visit.outcome is Outcome.UNCHANGED else None,
+        "rank": target.rank,
         "visited_at": visit.visited_at.astimezone(UTC),
         "build": browser.build if browser else None,
         "browser": browser.name if browser else None,
@@ -238,7 +243,8 @@ def _linted(visit: Visit, findings: Container[str]) -> Row:
 
 def _observation(visit: Visit, vouched: Container[str]) -> Iterable[Row]:
     decisions = listings(visit)
-    page = _page(visit, decisions, vouched) | _linted(visit, ()) | {"pass": visit.pass_}
+    own = {"pass": visit.pass_, "found_on": visit.target.found_on}
+    page = _page(visit, decisions, vouched) | _linted(visit, ()) | own
     nothing: Row = {column.name: None for column in TABLES["tools"]}
     return (tool | page for tool in tool_rows(visit, decisions) or [nothing])
 

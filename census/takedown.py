@@ -45,7 +45,7 @@ def without_sites(tables: Mapping[str, pl.DataFrame], optout: OptOut) -> Takedow
     }
     other_passes = kept["observations"]
     kept["observations"] = other_passes.filter(
-        ~pl.col("target_key").is_in(gone["target_key"].implode()),
+        ~pl.coalesce("found_on", "target_key").is_in(gone["target_key"].implode()),
         ~_covered(other_passes, ("target_url", "final_url"), optout),
         pl.col("outcome") != Outcome.OPTED_OUT,
     )

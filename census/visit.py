@@ -2,6 +2,7 @@
 
 from pydantic import AwareDatetime, BaseModel, ConfigDict, Field, JsonValue
 
+from census.recheck import Validator
 from census.target import Target
 from census.vocabulary import (
     BrowserView,
@@ -172,6 +173,10 @@ class Visit(_Record):
     challenge_suspected: bool = False
     login_suspected: bool = False
     events: tuple[Event, ...] = ()
+    validators: tuple[Validator, ...] | None = None
+    """By what the page's document and all its scripts can be asked for again; None when one of them cannot."""
+    links: tuple[str, ...] = ()
+    """Where the top document's links lead, each once, bounded; read only when inner pages are visited."""
 
 
 class ControlVisit(_Record):

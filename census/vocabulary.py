@@ -37,6 +37,11 @@ class Outcome(Word):
     GAVE_UP = "gave_up", "Ours: every attempt took its crawler down."
     BROWSER_FAILED = "browser_failed", "Ours: the browser failed, not the page."
     NETWORK_DOWN = "network_down", "Ours: the control host did not answer either."
+    SCREENED_OUT = (
+        "screened_out",
+        "Not visited: its source has no sign of WebMCP, and the sample of such pages is without it.",
+    )
+    UNCHANGED = "unchanged", "Not visited: not modified since the last release, whose rows `build` takes. In no table."
 
 
 class Pass(Word):
@@ -48,6 +53,16 @@ class Pass(Word):
         "Names of the API that are gone stand for the native object: shows tools that are declared, but dead.",
     )
     AUDIT = "audit", "A random sample again, with the full browser instead of the shell."
+    INNER = "inner", "A page that is on no list: a same-site link, or route, of a page with signs of WebMCP."
+
+
+class Screen(Word):
+    """What the screen over plain HTTP made of a target, where a crawl had one."""
+
+    EVIDENCE = "evidence", "Its source has a sign of WebMCP: visited."
+    UNREAD = "unread", "It, or a script of its own site, could not be read: visited."
+    NONE_SAMPLED = "none_sampled", "No sign, and drawn into the random sample: visited."
+    NONE_NOT_VISITED = "none_not_visited", "No sign, and not drawn: not visited."
 
 
 OURS = frozenset({Outcome.BROWSER_FAILED, Outcome.NETWORK_DOWN, Outcome.GAVE_UP})

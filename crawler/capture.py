@@ -12,6 +12,7 @@ from playwright.async_api import Error as PlaywrightError
 from census.visit import Browser, ScriptEvidence, Visit
 from census.vocabulary import Outcome, Pass
 from crawler.gate import Gate, Refusal, is_html
+from crawler.inner_pages import links_of
 from crawler.origin_trials import origin_trials
 from crawler.outcomes import BROWSER_GONE, outcome_of_error
 from crawler.reading import Views, read_views
@@ -20,6 +21,7 @@ from crawler.sessions import ProtocolError
 from crawler.settings import VisitSettings
 from crawler.settle import PageState, decide
 from crawler.tab import Tab
+from crawler.validators import validators
 from crawler.visit_record import Found, Job, visit_record
 
 
@@ -57,7 +59,7 @@ async def capture(
     try:
         async with asyncio.timeout(settings.visit_deadline) as deadline, cut_short(deadline, playwright_browser):
             tab = await Tab.open(playwright_browser, settings, gate, legacy=job.pass_ is Pass.LEGACY)
-            await visit(tab, job.target.url, settings, found)
+            await visit(tab, job, settings, found)
     except TimeoutError:
         if not playwright_browser.is_connected():
             found.end(Outcome.BROWSER_FAILED, BROWSER_GONE)
@@ -96,12 +98,12 @@ async def cut_short(deadline: asyncio.Timeout, browser: PlaywrightBrowser) -> As
         browser.remove_listener("disconnected", gone)
 
 
-async def visit(tab: Tab, url: str, settings: VisitSettings, found: Found) -> None:
+async def visit(tab: Tab, job: Job, settings: VisitSettings, found: Found) -> None:
     """Navigate a blank tab, let the page settle and read it; fills in what it found, the outcome included.
 
     Raises Ended when the page is not to be read, ProtocolError or Playwright's error when the browser gave up.
     """
-    await _navigate(tab, url, settings, found)
+    await _navigate(tab, job.target.url, settings, found)
     late = 0
     while late < _MAX_LATE_READS:
         await settle(tab, settings, found)
@@ -120,6 +122,10 @@ async def visit(tab: Tab, url: str, settings: VisitSettings, found: Found) -> No
         if not moved or (late and views.stable):
             break
     _check_seen(tab, views, found)
+    if settings.validators and job.pass_ is Pass.MAIN:
+        found.validators = await validators(tab, job.target.url)
+    if settings.links and job.pass_ is Pass.MAIN:
+        found.links = await links_of(tab)
     found.end(Outcome.CAPTURED)
 
 

@@ -1,16 +1,12 @@
 """One crawl: opens or resumes RUN, runs the spider until every target has its outcome, says how far it came."""
 
-import asyncio
 import gc
 import logging
-import signal
-from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from scrapy import signals
-from scrapy.crawler import AsyncCrawlerProcess, Crawler
+from scrapy.crawler import AsyncCrawlerProcess
 
 from census.errors import CensusError
 from census.optout import OptOut
@@ -19,9 +15,10 @@ from census.visit import Browser
 from crawler.address_proxy import AddressProxy
 from crawler.control_page import HOST, RULE, ControlPage
 from crawler.frontier import Counts
-from crawler.names import HostResolverRules, MappedResolver
+from crawler.names import HostResolverRules
 from crawler.network import answers
 from crawler.progress import Progress
+from crawler.reactor import run_reactor, stop_on_signals
 from crawler.run_folder import EVIDENCE, locked, open_run
 from crawler.scrapy_settings import launch_options, quiet_logs, scrapy_settings
 from crawler.settings import CrawlSettings
@@ -52,9 +49,12 @@ def crawl(
     browser_path: Path,
     optout: OptOut,
     audit: tuple[Path, Browser] | None = None,
+    first: int = 0,
     show_progress: bool = True,
 ) -> CrawlResult:
-    """Visit what RUN has not finished yet. Call it once in a process: Scrapy's reactor does not start twice.
+    """Visit what RUN has not finished yet, the first so many of the list first.
+
+    Call it once in a process: Scrapy's reactor does not start twice.
 
     Raises CensusError when RUN cannot be written, is in use, or was made with other settings or targets, and when
     what was found can no longer be recorded.
@@ -63,7 +63,7 @@ def crawl(
         run = open_run(folder, targets, targets_name, settings)
         frontier = SqliteFrontier(folder / FRONTIER)
         try:
-            frontier.add(targets.targets)
+            frontier.add(targets.targets, first)
             frontier.recover()
             setup = CrawlSetup(
                 run_id=run.run_id,
@@ -100,6 +100,10 @@ def run_spider(setup: CrawlSetup, browser_path: Path, progress: Progress) -> boo
     crawler = process.create_crawler(CensusSpider)
     crawler.signals.connect(_spare_the_collector, signals.spider_opened)
 
+    def stop() -> None:
+        setup.stopping.set()
+        setup.on_stop()
+
     async def main() -> bool:
         proxy = setup.proxy
         await setup.control.start()
@@ -107,7 +111,7 @@ def run_spider(setup: CrawlSetup, browser_path: Path, progress: Progress) -> boo
             await proxy.start()
         options = launch_options(browser_path, rules, proxy.url if proxy is not None else None)
         crawler.settings.set("PLAYWRIGHT_LAUNCH_OPTIONS", options, "cmdline")
-        _stop_on_signals(setup)
+        stop_on_signals(stop)
         host = setup.settings.control_host
         if host is not None and not await answers(host):
             logger.warning("control host %s does not answer: dead sites cannot be told from a dead network now", host)
@@ -132,37 +136,7 @@ def run_spider(setup: CrawlSetup, browser_path: Path, progress: Progress) -> boo
             ) from setup.failure
         return setup.stopping.is_set()
 
-    return _run_reactor(crawler, main)
-
-
-def _run_reactor(crawler: Crawler, main: Callable[[], Awaitable[bool]]) -> bool:
-    """Run a coroutine on Scrapy's reactor until it is over; returns and raises what it does."""
-    from twisted.internet import reactor as installed
-
-    reactor: Any = installed
-    # Scrapy installs the resolver of its settings in `process.start()`, which waits for signals of its own.
-    MappedResolver.from_crawler(crawler, reactor).install_on_reactor()
-    ended: list[asyncio.Future[bool]] = []
-
-    def begin() -> None:
-        task = asyncio.ensure_future(main())
-        ended.append(task)
-        task.add_done_callback(lambda _: reactor.stop())
-
-    reactor.callWhenRunning(begin)
-    reactor.run(installSignalHandlers=False)
-    return ended[0].result()
-
-
-def _stop_on_signals(setup: CrawlSetup) -> None:
-    """Stop the crawl on Ctrl-C or SIGTERM: no new visit, a short grace for those under way."""
-
-    def stop() -> None:
-        setup.stopping.set()
-        setup.on_stop()
-
-    for signum in (signal.SIGINT, signal.SIGTERM):
-        asyncio.get_running_loop().add_signal_handler(signum, stop)
+    return run_reactor(crawler, main)
 
 
 def _spare_the_collector() -> None:

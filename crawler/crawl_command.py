@@ -21,6 +21,7 @@ from crawler.crawl_verbs import (
 )
 from crawler.options import audit_browser, chosen_browser, crawl_settings, full_browser, visit_options
 from crawler.postgres.address import ENVIRONMENT, FrontierAddress
+from crawler.screen.command import after_screen, screen_options, screen_stage, visits_at_once
 from crawler.target_list import read_target_list
 from crawler.verbs import CommandWithVerbs
 
@@ -42,7 +43,9 @@ _WORKERS_OWN = frozenset({"frontier", "worker", "browser", "audit_browser", "con
     metavar="RUN",
     help="Folder of this crawl. When it exists, the crawl goes on where it stopped.",
 )
-@click.option("--concurrency", default=4, show_default=True, type=click.IntRange(1, 64), help="Visits at once.")
+@click.option(
+    "--concurrency", type=click.IntRange(1, 1000), help="Visits at once [default: 4; of the screen: 100 pages]."
+)
 @click.option(
     "--delay",
     default=2.0,
@@ -94,6 +97,22 @@ _WORKERS_OWN = frozenset({"frontier", "worker", "browser", "audit_browser", "con
     help="Share of the captured pages that the full browser visits again.",
 )
 @click.option("--audit-browser", metavar="PATH", help="The full browser [default: the first one found].")
+@click.option(
+    "--since",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="RELEASE",
+    help="The last release: what had tools, changed or failed in it comes first, and what has not changed since by the"
+    " word of its server is not visited; `build --previous RELEASE` carries its rows over.",
+)
+@click.option(
+    "--depth",
+    default=0,
+    show_default=True,
+    type=click.IntRange(0, 1),
+    help="1: visit same-site links and routes of pages with signs of WebMCP too, as observations.",
+)
+@click.option("--per-site", type=click.IntRange(min=1), metavar="K", help="Inner pages of a site [default: 10].")
+@screen_options
 @frontier_option
 @click.option("--worker", is_flag=True, help="Work on the crawl in --frontier; its list and settings are there.")
 @click.option("--add-only", is_flag=True, help="Put the targets into --frontier and leave the visits to workers.")
@@ -122,6 +141,7 @@ def crawl_command(
     \b
     Example:
       webmcp-census crawl targets.jsonl --out run --contact https://example.org/census
+      webmcp-census crawl targets.jsonl --stage screen --out run --contact https://example.org/census
       webmcp-census crawl --worker --frontier postgresql://census@db.example.org/census
     """  # fmt: skip
     address = optional_address(options["frontier"])
@@ -131,17 +151,28 @@ def crawl_command(
         raise click.MissingParameter(ctx=context, param=_parameter(context, "targets"))
     if address is None and (options["add_only"] or options["evidence"]):
         raise CensusError("--add-only and --evidence are for a crawl that workers share; name it with --frontier")
-    if out is None and not (options["add_only"] and options["evidence"]):
+    if out is None and (options["stage"] == "screen" or not (options["add_only"] and options["evidence"])):
         raise click.MissingParameter(ctx=context, param=_parameter(context, "out"))
     listed = read_target_list(targets, strict=strict)
     for problem in listed.problems:
         click.echo(f"skipped {inert(str(problem))}", err=True)
     if options["opt_out"] is None and not OPT_OUT_LIST.exists():
         click.echo(f"no opt-out list: there is no {OPT_OUT_LIST} here and --opt-out names none", err=True)
+    optout = OptOut.named_or_default(options["opt_out"])
+    first = 0
+    if options["since"] is not None:
+        from crawler.since import since
+
+        due = since(options["since"], listed)
+        listed, first = due.targets, due.first
+        click.echo(f"{first} targets are due first; {due.may_be_carried} are asked if they have changed", err=True)
+    if options["stage"] == "screen":
+        assert out is not None
+        return screen_stage(out, listed, Path(targets).name, options | {"as_json": as_json}, optout)
+    options["concurrency"] = visits_at_once(options)
     path, browser = chosen_browser(options["browser"])
     audit = audit_browser(options)
-    settings = crawl_settings(browser, options, audit)
-    optout = OptOut.named_or_default(options["opt_out"])
+    listed, settings = after_screen(out, listed, crawl_settings(browser, options, audit), options)
     if address is not None:
         from crawler.shared_crawl import Machine, begin_shared, work_and_collect
 
@@ -163,6 +194,7 @@ def crawl_command(
             browser_path=path,
             optout=optout,
             audit=audit,
+            first=first,
         )
     return answer(result, listed=listed, out=out, as_json=as_json)
 
@@ -185,7 +217,7 @@ def _worker(context: click.Context, address: FrontierAddress | None, as_json: bo
     path, browser = chosen_browser(options["browser"])
     audit = full_browser(options["audit_browser"]) if options["audit_browser"] else None
     own = context.get_parameter_source("concurrency") is ParameterSource.COMMANDLINE
-    machine = Machine(browser, path, audit, options["concurrency"] if own else None)
+    machine = Machine(browser, path, audit, visits_at_once(options) if own else None)
     return answer(work_on(address, machine), listed=None, out=None, as_json=as_json)
 
 

@@ -3,8 +3,8 @@
 _HEADERS = frozenset(
     {
         "cf-mitigated", "content-disposition", "content-length", "content-security-policy", "content-type",
-        "cross-origin-embedder-policy", "cross-origin-opener-policy", "location", "origin-agent-cluster",
-        "origin-trial", "permissions-policy", "retry-after",
+        "cross-origin-embedder-policy", "cross-origin-opener-policy", "etag", "last-modified", "location",
+        "origin-agent-cluster", "origin-trial", "permissions-policy", "retry-after",
     }
 )  # fmt: skip
 

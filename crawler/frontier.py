@@ -35,8 +35,14 @@ class Report:
     """Seconds until the next attempt; None makes this the target's final visit."""
     then: tuple[Pass, ...] = ()
     """Further passes over the target that a final visit asks for."""
+    inner: tuple[Target, ...] = ()
+    """Inner pages that a final visit leads to, of the target's site; those that are targets already are left out."""
+    inner_most: int = 0
+    """How many inner pages a site may have in all."""
     site_rest: float = 0.0
     """Seconds for which the server asked to be left alone (`Retry-After`): a wish of the site, not of the page."""
+    asked: bool = True
+    """Whether the site was asked for anything; when it was not, it need not rest."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +72,11 @@ class StaleLease(Exception):
 class Frontier(Protocol):
     """A crawl's targets and what became of them. Times are seconds since the epoch, by the frontier's own clock."""
 
-    def add(self, targets: Iterable[Target]) -> int:
-        """Add targets that are not there yet, all or none; returns how many were new."""
+    def add(self, targets: Iterable[Target], first: int = 0) -> int:
+        """Add targets that are not there yet, all or none; returns how many were new.
+
+        The first so many come before the others of their site, and their sites, in a file, before other sites.
+        """
 
     def claim(self) -> Lease | None:
         """Lease a site that is free and due, and its next target; None when there is none now.
@@ -78,7 +87,8 @@ class Frontier(Protocol):
     def acknowledge(self, lease: Lease, report: Report, delay: float) -> None:
         """Record the visit and end the lease in one transaction.
 
-        The site is due again after the longest of `delay`, its own delay and the report's `site_rest`.
+        The site is due again after the longest of `delay`, its own delay and the report's `site_rest`, or at once when
+        it was not asked for anything.
 
         Raises StaleLease.
         """

@@ -3,6 +3,7 @@
 import re
 import zoneinfo
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from crawler.network import parse_host_port
 from crawler.outcomes import RetryPolicy
 from crawler.settings import CrawlSettings, VisitSettings, user_agent
 from crawler.settle import SettleLimits
+
+INNER_PAGES = 10
+"""Of a site, unless `--per-site` says otherwise."""
 
 _VISIT_OPTIONS = (
     click.option("--browser", metavar="PATH", help="Browser to use [default: the one that `doctor` finds]."),
@@ -84,8 +88,11 @@ def crawl_settings(browser: Browser, options: dict[str, Any], audit: tuple[Path,
     """The settings of a RUN that the options of `crawl` mean. Raises CensusError."""
     if options["control_host"]:
         parse_host_port(options["control_host"])
+    if options["per_site"] is not None and not options["depth"]:
+        raise CensusError("--per-site says how many inner pages; give --depth 1 too")
+    visit = visit_settings(browser, options, contact_needed=True)
     return CrawlSettings(
-        visit=visit_settings(browser, options, contact_needed=True),
+        visit=replace(visit, links=bool(options["depth"]), validators=True),
         browser=named(browser),
         concurrency=options["concurrency"],
         delay=options["delay"],
@@ -95,6 +102,8 @@ def crawl_settings(browser: Browser, options: dict[str, Any], audit: tuple[Path,
         control_every=options["control_every"],
         legacy=options["legacy"],
         audit=options["audit"],
+        depth=options["depth"],
+        per_site=(options["per_site"] or INNER_PAGES) if options["depth"] else 0,
         audit_browser=named(audit[1]) if audit is not None else None,
     )
 

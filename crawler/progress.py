@@ -17,11 +17,19 @@ _EVERY = 5.0
 class Progress:
     """Shows how far a crawl is until it is stopped."""
 
-    def __init__(self, counts: Callable[[], Awaitable[Counts]], *, enabled: bool, every: float = _EVERY) -> None:
+    def __init__(
+        self,
+        counts: Callable[[], Awaitable[Counts]],
+        *,
+        enabled: bool,
+        every: float = _EVERY,
+        doing: str = "visiting",
+    ) -> None:
         self._counts = counts
         self._enabled = enabled
         self._every = every
         """Seconds between two lines; a terminal's bar moves ten times as often."""
+        self._doing = doing
         self._task: asyncio.Task[None] | None = None
 
     def start(self) -> None:
@@ -37,7 +45,7 @@ class Progress:
 
     async def _bar(self) -> None:
         columns = (
-            TextColumn("visiting"), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[found]}"),
+            TextColumn(self._doing), BarColumn(), MofNCompleteColumn(), TextColumn("{task.fields[found]}"),
             TimeElapsedColumn(), TimeRemainingColumn(),
         )  # fmt: skip
         with Bar(*columns, console=Console(stderr=True), transient=True) as bar:

@@ -8,14 +8,24 @@ from contextlib import contextmanager
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Protocol
+
+from pydantic import JsonValue
 
 from census.errors import CensusError
 from census.run import SETTINGS, Run, RunSettings
-from crawler.settings import CrawlSettings, code_version
+from crawler.settings import code_version
 from crawler.target_list import TargetList
 
 EVIDENCE = "evidence"
 _LOCK = "crawl.lock"
+
+
+class Settings(Protocol):
+    """What a stage of a RUN is made with."""
+
+    def plain(self) -> dict[str, JsonValue]:
+        """As written to RUN."""
 
 
 @contextmanager
@@ -34,7 +44,7 @@ def locked(folder: Path) -> Iterator[None]:
         yield
 
 
-def open_run(folder: Path, targets: TargetList, targets_name: str, settings: CrawlSettings) -> RunSettings:
+def open_run(folder: Path, targets: TargetList, targets_name: str, settings: Settings) -> RunSettings:
     """RUN's settings: written when it is new, compared when it is not.
 
     Raises CensusError that names every difference.
@@ -48,7 +58,7 @@ def open_run(folder: Path, targets: TargetList, targets_name: str, settings: Cra
     return have
 
 
-def run_settings(targets: TargetList, targets_name: str, settings: CrawlSettings) -> RunSettings:
+def run_settings(targets: TargetList, targets_name: str, settings: Settings) -> RunSettings:
     """What a RUN that begins now is made with."""
     return RunSettings(
         run_id=secrets.token_hex(4),

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from crawler.browser import launch_arguments, sandboxed
+from crawler.screen.settings import ScreenSettings
 from crawler.settings import PRODUCT, CrawlSettings
 
 _SECRET_NAMES = ("AWS_", "HF_", "PG", "WEBMCP_CENSUS_FRONTIER")
@@ -43,6 +44,7 @@ def scrapy_settings(settings: CrawlSettings, rules: str) -> dict[str, Any]:
             "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
             "crawler.guard_middleware.GuardMiddleware": 50,
             "crawler.robots.RobotsMiddleware": 100 if settings.robots else None,
+            "crawler.recheck.RecheckMiddleware": 150,
         },
         "HOST_RESOLVER_RULES": rules,
         # A proxy of the environment would resolve names by itself, past our own check of addresses.
@@ -59,6 +61,47 @@ def scrapy_settings(settings: CrawlSettings, rules: str) -> dict[str, Any]:
     }
 
 
+def screen_settings(settings: ScreenSettings, concurrency: int, max_body: int) -> dict[str, Any]:
+    """Scrapy's settings for the screen: the same guards, plain HTTP, and nothing that a request does not need."""
+    unneeded = (
+        "cookies.CookiesMiddleware", "httpauth.HttpAuthMiddleware", "httpcache.HttpCacheMiddleware",
+        "httpproxy.HttpProxyMiddleware", "offsite.OffsiteMiddleware", "redirect.MetaRefreshMiddleware",
+        "retry.RetryMiddleware", "robotstxt.RobotsTxtMiddleware", "stats.DownloaderStats",
+    )  # fmt: skip
+    return {
+        "ADDONS": {},
+        # Its own workers bound what is under way; Scrapy's scheduler has nothing to do.
+        "CONCURRENT_REQUESTS": concurrency * 4,
+        "CONCURRENT_REQUESTS_PER_DOMAIN": 4,
+        "DEFAULT_REQUEST_HEADERS": {
+            "Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8",
+            "Accept-Language": "en-US,en;q=0.9",
+        },
+        "DOWNLOAD_DELAY": 0,
+        "DOWNLOAD_HANDLERS": {"data": None, "file": None, "ftp": None, "s3": None},
+        "DOWNLOAD_MAXSIZE": max_body,
+        "DOWNLOAD_TIMEOUT": settings.timeout,
+        "DOWNLOAD_WARNSIZE": 0,
+        "DOWNLOADER_MIDDLEWARES": {
+            **{f"scrapy.downloadermiddlewares.{name}": None for name in unneeded},
+            "crawler.guard_middleware.GuardMiddleware": 50,
+            "crawler.robots.RobotsMiddleware": 100 if settings.robots else None,
+        },
+        "EXTENSIONS_BASE": {},
+        "HOST_RESOLVER_RULES": settings.host_resolver_rules,
+        "LOG_INSTALL_ROOT_HANDLER": False,
+        "LOG_LEVEL": "WARNING",
+        "PUBLIC_ADDRESSES_ONLY": not settings.allow_private,
+        "REACTOR_THREADPOOL_MAXSIZE": 40,
+        "REDIRECT_MAX_TIMES": 10,
+        "REMOTE_CONTROL_ENABLED": False,
+        "ROBOTSTXT_OBEY": settings.robots,
+        "ROBOTSTXT_USER_AGENT": PRODUCT,
+        "TELNETCONSOLE_ENABLED": False,
+        "USER_AGENT": settings.user_agent,
+    }
+
+
 def quiet_logs() -> None:
     """Let warnings through to stderr; what a dead host makes Scrapy say of its robots.txt is no news."""
     handler = logging.StreamHandler()
@@ -66,3 +109,12 @@ def quiet_logs() -> None:
     logging.basicConfig(handlers=[handler], format="%(levelname)s %(name)s: %(message)s")
     logging.getLogger("scrapy-playwright").setLevel(logging.ERROR)
     logging.getLogger("scrapy.downloadermiddlewares.robotstxt").setLevel(logging.CRITICAL)
+
+
+def quiet_downloads() -> None:
+    """Keep what servers do wrong out of the log of a stage that has it on record for each page.
+
+    To be called when the process is made: making it resets what is said of Scrapy's loggers.
+    """
+    for name in ("core.downloader", "downloadermiddlewares"):
+        logging.getLogger(f"scrapy.{name}").setLevel(logging.ERROR)

@@ -28,6 +28,11 @@ def user_agent(build: str, contact: str) -> str:
     )
 
 
+def plain_user_agent(contact: str) -> str:
+    """The same for what is asked for without a browser, which claims to be no build of one."""
+    return f"Mozilla/5.0 (compatible; {PRODUCT}/{version(PRODUCT)}; {contact})"
+
+
 @dataclass(frozen=True, slots=True)
 class VisitSettings:
     """The conditions of a visit. Times in seconds."""
@@ -45,6 +50,10 @@ class VisitSettings:
     settle: SettleLimits = field(default_factory=SettleLimits)
     host_resolver_rules: str = ""
     allow_private: bool = False
+    validators: bool = False
+    """Whether it is noted by what the page can be asked for again."""
+    links: bool = False
+    """Whether the links of a page are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +79,14 @@ class CrawlSettings:
     audit: float = 0.0
     """Share of the captured pages that are visited again with `audit_browser`."""
     audit_browser: str | None = None
+    screen_sample: float | None = None
+    """Share of the targets without a sign of WebMCP that is visited all the same; None when there was no screen."""
+    screen_seed: str | None = None
+    """What decides which ones these are."""
+    depth: int = 0
+    """1: same-site links of pages with signs of WebMCP are visited too, as observations."""
+    per_site: int = 0
+    """How many of them on each site."""
     max_lost: int = 5
     """Attempts that took their crawler down before a target is given up."""
 

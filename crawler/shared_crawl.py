@@ -9,6 +9,7 @@ from pathlib import Path
 from census.errors import CensusError
 from census.optout import OptOut
 from census.visit import Browser
+from crawler import recheck
 from crawler.collecting import collect
 from crawler.control_page import ControlPage
 from crawler.crawl import CrawlResult, run_spider
@@ -150,7 +151,7 @@ def _own_settings(shared: SharedRun, machine: Machine) -> CrawlSettings:
 
 def _lease_cap(settings: CrawlSettings) -> float:
     """Seconds that the slowest honest visit can take: the wait for another one to end, robots.txt, and its own."""
-    return 2 * (settings.visit.visit_deadline + 40.0) + _ROBOTS
+    return 2 * (settings.visit.visit_deadline + 40.0) + _ROBOTS + recheck.TIMEOUT
 
 
 def _hurry(*databases: Database) -> None:

@@ -16,13 +16,14 @@ from twisted.python.failure import Failure
 from census.errors import CensusError
 from census.optout import OptOut
 from census.visit import Browser, ControlVisit, Visit
-from census.vocabulary import Outcome
+from census.vocabulary import Outcome, Screen
 from crawler.address_proxy import AddressProxy
 from crawler.control_page import NO_API, ControlPage
 from crawler.evidence import Evidence
 from crawler.frontier import Frontier, Lease, Report, StaleLease
 from crawler.frontier_calls import Calls, InLoop
 from crawler.handler import Interrupted
+from crawler.inner_pages import inner_pages
 from crawler.lease_watch import LeaseWatch
 from crawler.network import answers
 from crawler.outcomes import site_rest
@@ -39,6 +40,7 @@ _IDLE = 0.25
 _MAX_CRAWL_DELAY = 60.0
 _MAX_ATTEMPTS = 12
 """Whatever the reasons: a page whose visits no control visit ever vouches for must end too."""
+_NO_SIGN = "no sign of WebMCP in what the screen read of it"
 _NEEDS_NETWORK = frozenset({Outcome.DNS_ERROR, Outcome.CONNECT_ERROR, Outcome.TIMEOUT})
 
 
@@ -146,6 +148,9 @@ class CensusSpider(Spider):
         if lease.lost >= self._crawl.max_lost:
             await self._end(lease, self._unvisited(lease, Outcome.GAVE_UP, self._lost_detail))
             return None
+        if lease.target.screen is Screen.NONE_NOT_VISITED:
+            await self._end(lease, self._unvisited(lease, Outcome.SCREENED_OUT, _NO_SIGN), asked=False)
+            return None
         meta = {"lease": lease, "job": self._job(lease), "playwright": True}
         meta["download_slot"] = f"visit {lease.target_id}"
         try:
@@ -229,12 +234,21 @@ class CensusSpider(Spider):
         detail = f"control host {host} did not answer either ({visit.outcome}: {visit.outcome_detail})"
         return visit.model_copy(update={"outcome": Outcome.NETWORK_DOWN, "outcome_detail": detail})
 
-    async def _acknowledge(self, lease: Lease, visit: Visit, *, again: bool = False, final: bool = False) -> None:
-        """Save the record, then report it. `again`: its browser was found to leak meanwhile, so it does not count."""
+    async def _acknowledge(
+        self, lease: Lease, visit: Visit, *, again: bool = False, final: bool = False, asked: bool = True
+    ) -> None:
+        """Save the record, then report it. `again`: its browser was found to leak, so the visit does not count.
+
+        `asked`: whether the site was asked for anything; it rests only then.
+        """
         retry_after = 0.0 if again else None if final else self._crawl.retry.after(visit)
         then = further_passes(visit, self._crawl, self._setup.run_id)
         digest = await self._setup.saving.ask(lambda: self._setup.evidence.save(visit))
-        report = Report(visit.visit_id, visit.outcome, digest, retry_after, then, site_rest(visit))
+        inner = inner_pages(visit, self._crawl) if retry_after is None else ()
+        report = Report(
+            visit.visit_id, visit.outcome, digest, retry_after, then, inner, self._crawl.per_site, site_rest(visit),
+            asked,
+        )  # fmt: skip
         await self._ask(lambda: self._frontier.acknowledge(lease, report, self._crawl.delay))
 
     async def _give_up_lost(self) -> None:
@@ -242,10 +256,10 @@ class CensusSpider(Spider):
             visit = self._unvisited(lease, Outcome.GAVE_UP, self._lost_detail, job=self._job(lease, "lost"))
             await self._end(lease, visit)
 
-    async def _end(self, lease: Lease, visit: Visit, *, final: bool = False) -> None:
+    async def _end(self, lease: Lease, visit: Visit, *, final: bool = False, asked: bool = True) -> None:
         """Acknowledge what needed no visit; somebody else's by now is somebody else's business."""
         try:
-            await self._acknowledge(lease, visit, final=final)
+            await self._acknowledge(lease, visit, final=final, asked=asked)
         except StaleLease as stale:
             logger.warning("%s came too late and is not recorded", stale)
 

@@ -6,46 +6,37 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 from census.errors import CensusError
-from census.target import Target
+from census.target import Target, stored_target
 from census.vocabulary import Pass
 from crawler.frontier import Counts, Lease, Report, StaleLease
+from crawler.sqlite_schema import PRAGMAS, SCHEMA
 
-_SCHEMA = """
-CREATE TABLE IF NOT EXISTS sites (
-    site TEXT PRIMARY KEY,
-    due_at REAL NOT NULL DEFAULT 0,
-    delay REAL NOT NULL DEFAULT 0,
-    waiting INTEGER NOT NULL DEFAULT 0,
-    fence INTEGER NOT NULL DEFAULT 0,
-    leased INTEGER NOT NULL DEFAULT 0
-) STRICT;
-CREATE INDEX IF NOT EXISTS sites_due ON sites (due_at, waiting DESC) WHERE leased = 0 AND waiting > 0;
-CREATE TABLE IF NOT EXISTS targets (
-    id INTEGER PRIMARY KEY,
-    key TEXT NOT NULL,
-    pass TEXT NOT NULL DEFAULT 'main',
-    record TEXT NOT NULL,
-    site TEXT NOT NULL REFERENCES sites (site),
-    state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'leased', 'finished')),
-    due_at REAL NOT NULL DEFAULT 0,
-    attempts INTEGER NOT NULL DEFAULT 0,
-    lost INTEGER NOT NULL DEFAULT 0,
-    final_visit TEXT,
-    UNIQUE (key, pass)
-) STRICT;
-CREATE INDEX IF NOT EXISTS targets_waiting ON targets (site, due_at, id) WHERE state = 'waiting';
-CREATE INDEX IF NOT EXISTS targets_leased ON targets (id) WHERE state = 'leased';
-CREATE TABLE IF NOT EXISTS visits (
-    visit_id TEXT PRIMARY KEY,
-    target_id INTEGER NOT NULL REFERENCES targets (id),
-    attempt INTEGER NOT NULL,
-    outcome TEXT NOT NULL,
-    evidence TEXT NOT NULL
-) STRICT;
-CREATE TABLE IF NOT EXISTS controls (id INTEGER PRIMARY KEY, record TEXT NOT NULL) STRICT;
-CREATE TABLE IF NOT EXISTS vouched (visit_id TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
+_FIRST = -1.0
+"""When what comes first is due: before all that is due from the beginning."""
+_ADD_INNER = """
+INSERT OR IGNORE INTO targets (key, pass, record, site) SELECT :key, 'inner', :record, :site
+WHERE (SELECT count(*) FROM targets WHERE site = :site AND pass = 'inner') < :most
+    AND NOT EXISTS (SELECT 1 FROM targets WHERE key = :key AND pass = 'main')
+"""
+_TAKE_SITE = """
+UPDATE sites SET leased = 1, fence = fence + 1, waiting = waiting - 1
+WHERE site = (
+    SELECT site FROM sites WHERE leased = 0 AND waiting > 0 AND due_at <= ? ORDER BY due_at, waiting DESC LIMIT 1
+) RETURNING site, fence
+"""
+_TAKE_TARGET = """
+UPDATE targets SET state = 'leased', attempts = attempts + 1
+WHERE id = (
+    SELECT id FROM targets WHERE site = ?1 AND state = 'waiting' AND due_at <= ?2 ORDER BY due_at, id LIMIT 1
+) RETURNING id, record, pass, attempts, lost
+"""
+_GIVE_SITE_BACK = """
+UPDATE sites SET leased = 0, fence = fence - 1, waiting = waiting + 1,
+    due_at = (SELECT min(due_at) FROM targets WHERE targets.site = sites.site AND state = 'waiting')
+WHERE site = ?
 """
 
 
@@ -56,8 +47,8 @@ class SqliteFrontier:
         self._clock = clock
         try:
             self._db = sqlite3.connect(path, isolation_level=None)
-            self._db.executescript("PRAGMA journal_mode=WAL; PRAGMA synchronous=NORMAL; PRAGMA busy_timeout=5000;")
-            self._db.executescript(_SCHEMA)
+            self._db.executescript(PRAGMAS)
+            self._db.executescript(SCHEMA)
         except sqlite3.Error as error:
             raise CensusError(f"{path} cannot be used as a frontier: {error}; give --out another folder") from error
 
@@ -65,19 +56,24 @@ class SqliteFrontier:
         """Close the file; what was recorded is in it."""
         self._db.close()
 
-    def add(self, targets: Iterable[Target]) -> int:
+    def add(self, targets: Iterable[Target], first: int = 0) -> int:
         """Add targets that are not there yet."""
         new = 0
         with self._transaction():
-            for target in targets:
-                site = target.site
+            for number, target in enumerate(targets):
+                site, due_at = target.site, _FIRST if number < first else 0.0
                 self._db.execute("INSERT OR IGNORE INTO sites (site) VALUES (?)", (site,))
                 added = self._db.execute(
-                    "INSERT OR IGNORE INTO targets (key, record, site) VALUES (?, ?, ?)",
-                    (target.key, target.model_dump_json(exclude_none=True), site),
+                    "INSERT OR IGNORE INTO targets (key, record, site, due_at) VALUES (?, ?, ?, ?)",
+                    (target.key, target.model_dump_json(exclude_none=True), site, due_at),
                 ).rowcount
                 if added:
-                    self._db.execute("UPDATE sites SET waiting = waiting + 1 WHERE site = ?", (site,))
+                    # A site that rests goes on resting.
+                    self._db.execute(
+                        "UPDATE sites SET waiting = waiting + 1,"
+                        " due_at = CASE WHEN due_at > 0 THEN due_at ELSE min(due_at, ?) END WHERE site = ?",
+                        (due_at, site),
+                    )
                     new += 1
         return new
 
@@ -85,48 +81,38 @@ class SqliteFrontier:
         """Lease a site that is free and due, and its next target."""
         now = self._clock()
         with self._transaction():
-            while True:
-                row = self._db.execute(
-                    "SELECT site, fence FROM sites WHERE leased = 0 AND waiting > 0 AND due_at <= ?"
-                    " ORDER BY due_at, waiting DESC LIMIT 1",
-                    (now,),
-                ).fetchone()
-                if row is None:
-                    return None
-                site, fence = row
-                target_id, record, pass_, due_at, attempts, lost = self._db.execute(
-                    "SELECT id, record, pass, due_at, attempts, lost FROM targets WHERE site = ? AND state = 'waiting'"
-                    " ORDER BY due_at, id LIMIT 1",
-                    (site,),
-                ).fetchone()
-                if due_at <= now:
-                    break
-                self._db.execute("UPDATE sites SET due_at = ? WHERE site = ?", (due_at, site))
-            return self._lease(target_id, record, pass_, site, attempts + 1, fence + 1, lost)
+            while (taken := self._one(_TAKE_SITE, now)) is not None:
+                site, fence = taken
+                target = self._one(_TAKE_TARGET, site, now)
+                if target is not None:
+                    target_id, record, pass_, attempt, lost = target
+                    return Lease(target_id, stored_target(record), Pass(pass_), attempt, fence, lost)
+                # The site has rested, and what waits on it is to be tried again later.
+                self._db.execute(_GIVE_SITE_BACK, (site,))
+        return None
 
     def acknowledge(self, lease: Lease, report: Report, delay: float) -> None:
         """Record the visit and end the lease in one transaction."""
         now, final = self._clock(), report.retry_after is None
         with self._transaction():
-            changed = self._db.execute(
+            changed = self._one(
                 "UPDATE targets SET state = ?, final_visit = ?, due_at = ? WHERE id = ? AND state = 'leased'"
-                " AND attempts = ?",
-                (
-                    "finished" if final else "waiting",
-                    report.visit_id if final else None,
-                    now + (report.retry_after or 0.0),
-                    lease.target_id,
-                    lease.attempt,
-                ),
-            ).rowcount
-            if not changed:
+                " AND attempts = ? RETURNING site",
+                "finished" if final else "waiting",
+                report.visit_id if final else None,
+                now + (report.retry_after or 0.0),
+                lease.target_id,
+                lease.attempt,
+            )
+            if changed is None:
                 raise StaleLease(report.visit_id)
             self._db.execute(
                 "INSERT INTO visits (visit_id, target_id, attempt, outcome, evidence) VALUES (?, ?, ?, ?, ?)",
                 (report.visit_id, lease.target_id, lease.attempt, report.outcome.value, report.evidence),
             )
-            added = self._add_passes(lease, report.then) if final else 0
-            self._free_site(lease, now, max(delay, report.site_rest), waiting=added + (not final))
+            added = self._add_passes(lease, report.then) + self._add_inner(changed[0], report) if final else 0
+            rest = max(delay, report.site_rest) if report.asked else None
+            self._free_site(changed[0], lease, now, rest, waiting=added + (not final))
 
     def _add_passes(self, lease: Lease, passes: tuple[Pass, ...]) -> int:
         added = 0
@@ -138,16 +124,31 @@ class SqliteFrontier:
             ).rowcount
         return added
 
+    def _add_inner(self, site: str, report: Report) -> int:
+        added = 0
+        for target in report.inner:
+            added += self._db.execute(
+                _ADD_INNER,
+                {
+                    "key": target.key,
+                    "record": target.model_dump_json(exclude_none=True),
+                    "site": site,
+                    "most": report.inner_most,
+                },
+            ).rowcount
+        return added
+
     def release(self, lease: Lease) -> None:
         """Give a target back unvisited."""
         with self._transaction():
-            changed = self._db.execute(
+            changed = self._one(
                 "UPDATE targets SET state = 'waiting', attempts = attempts - 1"
-                " WHERE id = ? AND state = 'leased' AND attempts = ?",
-                (lease.target_id, lease.attempt),
-            ).rowcount
-            if changed:
-                self._free_site(lease, self._clock(), 0.0, waiting=1)
+                " WHERE id = ? AND state = 'leased' AND attempts = ? RETURNING site",
+                lease.target_id,
+                lease.attempt,
+            )
+            if changed is not None:
+                self._free_site(changed[0], lease, self._clock(), 0.0, waiting=1)
 
     def recover(self) -> None:
         """Take back the leases of a crawler that died. They come last: one of them may be why it died."""
@@ -182,7 +183,11 @@ class SqliteFrontier:
         reopened, now = 0, self._clock()
         with self._transaction():
             for visit_id in visit_ids:
-                row = self._db.execute("SELECT id, site FROM targets WHERE final_visit = ?", (visit_id,)).fetchone()
+                row = self._one(
+                    "SELECT id, site FROM targets WHERE final_visit = ?1"
+                    " AND id = (SELECT target_id FROM visits WHERE visit_id = ?1)",
+                    visit_id,
+                )
                 if row is None:
                     continue
                 self._db.execute(
@@ -232,16 +237,22 @@ class SqliteFrontier:
     ) -> Lease:
         self._db.execute("UPDATE targets SET state = 'leased', attempts = ? WHERE id = ?", (attempt, target_id))
         self._db.execute("UPDATE sites SET leased = 1, fence = ?, waiting = waiting - 1 WHERE site = ?", (fence, site))
-        return Lease(target_id, Target.model_validate_json(record), Pass(pass_), attempt, fence, lost)
+        return Lease(target_id, stored_target(record), Pass(pass_), attempt, fence, lost)
 
-    def _free_site(self, lease: Lease, now: float, delay: float, *, waiting: int) -> None:
+    def _free_site(self, site: str, lease: Lease, now: float, rest: float | None, *, waiting: int) -> None:
+        """End the lease of a site; `rest` seconds until it is due, or its own delay; None: at once."""
         freed = self._db.execute(
-            "UPDATE sites SET leased = 0, due_at = ? + max(?, delay), waiting = waiting + ?"
-            " WHERE site = (SELECT site FROM targets WHERE id = ?) AND fence = ?",
-            (now, delay, waiting, lease.target_id, lease.fence),
+            "UPDATE sites SET leased = 0, due_at = ? + coalesce(max(?, delay), 0), waiting = waiting + ?"
+            " WHERE site = ? AND fence = ?",
+            (now, rest, waiting, site, lease.fence),
         ).rowcount
         if not freed:
             raise StaleLease(f"target {lease.target_id}, attempt {lease.attempt}")
+
+    def _one(self, sql: str, *parameters: object) -> Any:
+        """The statement's one row, None when there is none; a statement that changes something is run to its end."""
+        rows = self._db.execute(sql, parameters).fetchall()
+        return rows[0] if rows else None
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -16,6 +16,8 @@ from pydantic import ValidationError
 from census.errors import CensusError
 from census.target import Target
 
+LISTED = ("url", "project", "repository", "source", "rank")
+"""What a list may say of a target; the crawl finds out the rest."""
 FORMS = "JSONL, a JSON array, CSV with a `url` column, or text with a URL a line, in UTF-8"
 
 
@@ -72,7 +74,7 @@ class TargetList:
     problems: tuple[Problem, ...]
 
 
-class _NotHttpError(ValueError):
+class NotHttpError(ValueError):
     """An entry whose URL has another scheme, or none."""
 
 
@@ -111,9 +113,9 @@ def parse_target_list(
     duplicates = 0
     for line, entry in _READERS[form](text, name):
         try:
-            target = _target(entry)
+            target = target_of(entry)
         except ValueError as error:
-            problems.append(Problem(name, line, str(error), isinstance(error, _NotHttpError)))
+            problems.append(Problem(name, line, str(error), isinstance(error, NotHttpError)))
             if strict:
                 raise CensusError(f"{problems[-1]}; mend the entry, or read the list without strictness") from error
             continue
@@ -233,7 +235,7 @@ _READERS: dict[ListFormat, Callable[[str, str], Iterator[tuple[int, object]]]] =
 }
 
 
-def _target(entry: object) -> Target:
+def target_of(entry: object) -> Target:
     """Make an entry a target. Raises ValueError with the reason why it is none."""
     if isinstance(entry, ValueError):
         raise entry
@@ -245,9 +247,9 @@ def _target(entry: object) -> Target:
     if not isinstance(url, str) or not url.strip():
         raise ValueError("no url")
     if not _is_http(url):
-        raise _NotHttpError(f"not an http(s) URL: {url.strip()[:200]!r}")
+        raise NotHttpError(f"not an http(s) URL: {url.strip()[:200]!r}")
     try:
-        return Target.model_validate(entry)
+        return Target.model_validate({name: entry.get(name) for name in LISTED})
     except ValidationError as error:
         raise ValueError(
             "; ".join(f"{'.'.join(map(str, one['loc']))}: {one['msg']}" for one in error.errors())

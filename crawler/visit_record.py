@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from census.recheck import Validator
 from census.target import Target
 from census.visit import Browser, OriginTrial, ScriptEvidence, Visit
 from census.vocabulary import BrowserView, LoadEvent, Outcome, Pass, Settled
@@ -38,6 +39,8 @@ class Found:
     evidence: ScriptEvidence | None = None
     views: Views | None = None
     trials: tuple[OriginTrial, ...] = ()
+    links: tuple[str, ...] = ()
+    validators: tuple[Validator, ...] | None = None
 
     def end(self, outcome: Outcome, detail: str | None = None) -> None:
         """Give the visit its outcome."""
@@ -100,6 +103,8 @@ def _captured(tab: Tab, found: Found, views: Views) -> dict[str, Any]:
         "tools_dropped": views.tools_dropped,
         "script_evidence": found.evidence,
         "origin_trials": found.trials,
+        "validators": found.validators,
+        "links": found.links,
         "challenge_suspected": bool(_CHALLENGE.search(views.title)) or "cf-mitigated" in tab.headers,
         "login_suspected": views.login,
     }

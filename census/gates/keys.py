@@ -44,6 +44,9 @@ def check_keys(tables: Mapping[str, pl.DataFrame], redacted: int) -> Iterator[Vi
 
 def check_references(tables: Mapping[str, pl.DataFrame], *, partial: bool) -> Iterator[Violation]:
     """Hold the references between tables. In a partial release an observation may be there before its page."""
+    # An inner page is no target: the page that links to it is.
+    of_target = pl.coalesce("found_on", "target_key").alias("target_key")
+    tables = {**tables, "observations": tables["observations"].with_columns(of_target)}
     for table, columns, other in _REFERENCES:
         lost = tables[table].join(tables[other], on=list(columns), how="anti").height
         if lost and not (partial and table == "observations"):

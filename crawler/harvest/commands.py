@@ -2,8 +2,6 @@
 
 import sys
 import time
-from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -12,11 +10,14 @@ import click
 from census.errors import CensusError
 from census.text import inert
 from crawler.harvest.collected import Collected
+from crawler.harvest.large_command import harvest_large_list, is_large
+from crawler.harvest.large_list import form_of
 from crawler.harvest.output import HarvestReport, OutputFiles
+from crawler.harvest.report_text import in_words, now
 from crawler.harvest.result import result_of
 from crawler.harvest.spider import SourceFormat, run_spider, spider_settings
 from crawler.names import HostResolverRules
-from crawler.settings import PRODUCT
+from crawler.settings import plain_user_agent
 from crawler.target_list import ListFormat, format_by_suffix, read_target_list
 
 _PROGRESS_SECONDS = 5.0
@@ -26,6 +27,9 @@ _EXAMPLE = """\b
 Example:
   printf 'https://example.com/\\nhttps://example.org/\\n' > list.txt
   webmcp-census harvest list.txt --out targets.jsonl
+\b
+Ten thousand sites of a ranked list, as many of each power of ten:
+  webmcp-census harvest top-1m.csv.zip --sample 10000 --out targets.jsonl
 \b
 A gallery, where CHALLENGE is the name of yours:
   webmcp-census harvest https://CHALLENGE.devpost.com/project-gallery --out targets.jsonl --contact YOU@example.org
@@ -42,6 +46,10 @@ A gallery, where CHALLENGE is the name of yours:
     help="What SOURCE is; by default its name says it: .xml is a sitemap, .json .jsonl .csv .txt a list, "
     "any other URL a gallery, any other file a list.",
 )
+@click.option(
+    "--sample", type=click.IntRange(min=1), metavar="N", help="Draw N targets, as many of each stratum of the rank."
+)
+@click.option("--seed", metavar="TEXT", help="Decides which targets are drawn [default: 1].")
 @click.option("--max-pages", type=click.IntRange(min=1), help="Stop after N gallery pages or sitemaps.")
 @click.option(
     "--delay",
@@ -59,6 +67,8 @@ def harvest_command(
     source: str,
     out: Path,
     source_format: str | None,
+    sample: int | None,
+    seed: str | None,
     max_pages: int | None,
     delay: float,
     host_resolver_rules: str,
@@ -73,15 +83,22 @@ def harvest_command(
     (.skipped.jsonl), the projects with several possible demos (.ambiguous.jsonl) and the report
     (.harvest.json).
 
+    Ranked lists (Tranco, CrUX, Majestic, Umbrella) keep their ranks; Common Crawl's index files (CDXJ) give the pages
+    that answered with HTML. These, and any list of over 64 MB, are read in bounded memory, `.gz` and `.zip` unpacked.
+
     A gallery or a sitemap that could not be read to its end is an incomplete harvest: what was got is
     written (beside an OUT that is there already, as OUT.incomplete.jsonl), the reasons are printed, and the exit
     code is 2.
     """
     form = SourceFormat(source_format) if source_format else _format_of(source)
+    if seed is not None and sample is None:
+        raise CensusError("--seed: says which targets --sample draws; give that too")
+    if is_large(source, form, sample):
+        return harvest_large_list(source, form, out, sample, seed or "1", as_json=as_json)
     HostResolverRules(host_resolver_rules)  # a rule that cannot be read is said before anything is asked
     files = OutputFiles(out)
     files.prepare()
-    started = _now()
+    started = now()
     agent = None
     if form.value in set(ListFormat) and not _is_url(source):
         as_given = ListFormat(form.value) if source_format else None
@@ -109,11 +126,11 @@ def harvest_command(
         source=source,
         source_format=form.value,
         started=started,
-        finished=_now(),
+        finished=now(),
         settings={"max_pages": max_pages, "delay": delay, "user_agent": agent},
     )
     files.write(result, report)
-    click.echo(report.model_dump_json(indent=2) if as_json else _in_words(report))
+    click.echo(report.model_dump_json(indent=2) if as_json else in_words(report))
     if not report.complete:
         click.echo(_why_incomplete(report), err=True)
     return 0 if report.complete else 2
@@ -123,6 +140,9 @@ def _format_of(source: str) -> SourceFormat:
     path = urlsplit(source).path if _is_url(source) else source
     if path.lower().endswith((".xml", ".xml.gz")):
         return SourceFormat.SITEMAP
+    large = None if _is_url(source) else form_of(Path(source))
+    if large:
+        return SourceFormat(large)
     by_suffix = format_by_suffix(path)
     if by_suffix:
         return SourceFormat(by_suffix.value)
@@ -153,7 +173,7 @@ def _user_agent(source: str, contact: str | None, *, allow_private: bool) -> str
             "say who you are: --contact URL-or-mail ends the user agent, so that a site can reach you"
             " (not needed with --allow-private)"
         )
-    return f"Mozilla/5.0 (compatible; {PRODUCT}/{version(PRODUCT)}; {contact or 'local'})"
+    return plain_user_agent(contact or "local")
 
 
 class _Progress:
@@ -183,18 +203,6 @@ class _Progress:
             click.echo("\r\x1b[K", err=True, nl=False)
 
 
-def _in_words(report: HarvestReport) -> str:
-    counts = report.counts
-    announced = f" of {counts.entries_announced} announced" if counts.entries_announced is not None else ""
-    skipped = "".join(f"\n  skipped, {reason}: {number}" for reason, number in counts.skipped.items())
-    return (
-        f"{report.source}: {counts.entries_seen} entries{announced}, {counts.pages_fetched} pages\n"
-        f"  targets: {counts.targets} -> {report.files['targets']}\n"
-        f"  duplicates: {counts.duplicates}\n"
-        f"  ambiguous: {counts.ambiguous} -> {report.files['ambiguous']}{skipped}"
-    )
-
-
 def _why_incomplete(report: HarvestReport) -> str:
     shown = [f"  {inert(f'{one.url}: {one.reason}')}" for one in report.reasons[:_REASONS_SHOWN]]
     more = len(report.reasons) - len(shown)
@@ -204,7 +212,3 @@ def _why_incomplete(report: HarvestReport) -> str:
 
 
 _REMEDY = "Harvest again later, or with a longer --delay."
-
-
-def _now() -> str:
-    return datetime.now(UTC).isoformat(timespec="seconds")

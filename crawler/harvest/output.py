@@ -9,6 +9,7 @@ from pydantic import BaseModel, ConfigDict
 from census.errors import CensusError
 from crawler.harvest.collected import Collected, Shortfall
 from crawler.harvest.result import HarvestCounts, HarvestResult, counts_of
+from crawler.harvest.strata import Drawn
 
 
 class HarvestReport(BaseModel):
@@ -26,6 +27,8 @@ class HarvestReport(BaseModel):
     counts: HarvestCounts
     settings: dict[str, str | float | int | None]
     files: dict[str, str]
+    strata: tuple[Drawn, ...] = ()
+    """Of a sample: how many targets each stratum of the rank has, and how many of them were drawn."""
 
 
 class OutputFiles:
@@ -62,6 +65,11 @@ class OutputFiles:
         _write(self.ambiguous, _lines(result.ambiguous))
         _write(self.report, report.model_dump_json(indent=2) + "\n")
 
+    def write_report(self, report: HarvestReport) -> None:
+        """Write the report of a harvest whose lists are in their places; nothing was ambiguous in it."""
+        _write(self.ambiguous, "")
+        _write(self.report, report.model_dump_json(indent=2) + "\n")
+
     def report_on(
         self,
         collected: Collected,
@@ -91,18 +99,55 @@ class OutputFiles:
         )
 
 
+class Draft:
+    """A file that is written a piece at a time and stands in its place only when it is whole."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+        self._kept = False
+
+    def __enter__(self) -> "Draft":
+        try:
+            self._file = self._draft.open("w", encoding="utf-8", newline="\n", errors="backslashreplace")
+        except OSError as error:
+            raise _unwritable(self._path, error) from error
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._file.close()
+        if not self._kept:
+            self._draft.unlink(missing_ok=True)
+
+    def write(self, text: str) -> None:
+        """Add text. Raises CensusError when it cannot be written."""
+        try:
+            self._file.write(text)
+        except OSError as error:
+            raise _unwritable(self._path, error) from error
+
+    @staticmethod
+    def keep_all(*drafts: "Draft") -> None:
+        """Put whole files into their places, the first one last. Raises CensusError when one cannot be written."""
+        for draft in reversed(drafts):
+            try:
+                draft._file.flush()
+                os.fsync(draft._file.fileno())
+                draft._draft.replace(draft._path)
+            except OSError as error:
+                raise _unwritable(draft._path, error) from error
+            draft._kept = True
+
+
+def _unwritable(path: Path, error: OSError) -> CensusError:
+    return CensusError(f"{path}: cannot be written: {error.strerror}; free the place and harvest again")
+
+
 def _lines(rows: Iterable[BaseModel], *, exclude_none: bool = False) -> str:
     return "".join(f"{row.model_dump_json(exclude_none=exclude_none)}\n" for row in rows)
 
 
 def _write(path: Path, text: str) -> None:
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
-    try:
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-    except OSError as error:
-        draft.unlink(missing_ok=True)
-        raise CensusError(f"{path}: cannot be written: {error.strerror}; free the place and harvest again") from error
+    with Draft(path) as draft:
+        draft.write(text)
+        Draft.keep_all(draft)

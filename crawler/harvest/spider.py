@@ -30,6 +30,8 @@ class SourceFormat(StrEnum):
     JSONL = "jsonl"
     CSV = "csv"
     TEXT = "text"
+    RANKED = "ranked"
+    CDXJ = "cdxj"
 
 
 class HarvestSpider(Spider):

@@ -41,8 +41,8 @@ class PostgresFrontier:
         """Close the connection."""
         self._database.close()
 
-    def add(self, targets: Iterable[Target]) -> int:
-        """Add targets that are not there yet."""
+    def add(self, targets: Iterable[Target], first: int = 0) -> int:
+        """Add targets that are not there yet; those of a site are in the list's order, so `first` needs no more."""
         rows = [
             (number, _digest(target), target.key, target.model_dump_json(exclude_none=True), _site(target.site))
             for number, target in enumerate(targets)
@@ -79,9 +79,27 @@ class PostgresFrontier:
             max(delay, report.site_rest),
         )  # fmt: skip
         query = "SELECT acknowledge(%s, %s, %s, %s, %s, %s, %s, %s, %s::double precision, %s::text[], %s)"
-        (recorded,) = self._database.run(lambda connection, _: _one(connection, query, parameters))
-        if not recorded:
-            raise StaleLease(report.visit_id)
+        inner: dict[str, Target] = {}
+        for each in report.inner if report.retry_after is None else ():
+            inner.setdefault(each.key, each)
+        links = (
+            _site(lease.target.site),
+            [_digest(each) for each in inner.values()],
+            list(inner),
+            [each.model_dump_json(exclude_none=True) for each in inner.values()],
+            report.inner_most,
+        )
+
+        def work(connection: psycopg.Connection, _: bool) -> None:
+            # Before the acknowledgement, which counts what of the site waits; a stale one takes them back.
+            if inner:
+                connection.execute("SELECT add_inner(%s, %s::bytea[], %s::text[], %s::text[], %s)", links)
+            if not _one(connection, query, parameters)[0]:
+                raise StaleLease(report.visit_id)
+            if not report.asked:
+                connection.execute("SELECT rested(%s)", (_site(lease.target.site),))
+
+        self._database.run(work)
 
     def release(self, lease: Lease) -> None:
         """Give a target back unvisited."""

@@ -20,6 +20,8 @@ _HINTS = {
     Outcome.GAVE_UP: "every attempt took the crawler down; please report the page",
     Outcome.BROWSER_FAILED: "the browser failed, not the page: run the command again, or `webmcp-census doctor`",
     Outcome.NETWORK_DOWN: "the network is down on this side: try again when it is up",
+    Outcome.SCREENED_OUT: "its source has no sign of WebMCP, so the crawl did not visit it: check its URL alone",
+    Outcome.UNCHANGED: "the last release has it, and its server says that nothing has changed: check its URL alone",
 }
 
 _HEADERS = {

@@ -102,7 +102,7 @@ class LiveBrowser:
             async with asyncio.timeout(self.settings.visit_deadline) as deadline, cut_short(deadline, self._browser):
                 tab = await Tab.open(self._browser, self.settings, self._gate(), prepare=prepare)
                 traffic = Traffic(tab.page)
-                await visit(tab, url, self.settings, found)
+                await visit(tab, job, self.settings, found)
                 page = LivePage(tab, traffic, job, self.identity, found)
                 await page.hold()
         except TimeoutError:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import polars as pl
 
 from census.columns import TABLES
-from census.number import Count, Share
+from census.number import Count, Estimate, Share
 from census.numbers import NUMBERS
 
 _ALWAYS = ("visit_id", "site", "target_url", "target_key", "name", "frame", "tool", "pass")
@@ -59,6 +59,9 @@ def _sql() -> list[str]:
     for number in NUMBERS:
         if isinstance(number, Count):
             said.append(number.sql)
+        elif isinstance(number, Estimate):
+            said += [number.found_sql, number.stratum_sql, number.sample_sql]
+            said += [number.sample_found_sql, number.total_sql, number.mean_sql]
         else:
             said += [number.denominator_sql, number.leaves_out_sql]
             said.append(number.numerator_sql if isinstance(number, Share) else number.parts_sql)

@@ -1,10 +1,12 @@
 import pytest
 
+from census.number import Count, Estimate
 from census.numbers import NUMBERS
 from census.summary import Summary, summarise
 from census.tables import build_tables
+from census.target import Target
 from census.visit import OriginTrial, ScriptEvidence, Visit
-from census.vocabulary import BrowserView, Kind, Outcome, PageView, Pass, Settled
+from census.vocabulary import BrowserView, Kind, Outcome, PageView, Pass, Screen, Settled
 from tests.census.factories import captured, child, control, failed, item, tool, top
 
 OLD = ScriptEvidence(old_names=("navigator.modelContext",))
@@ -118,7 +120,7 @@ def test_the_adoption_interval_is_wilsons(summary: Summary) -> None:
 
 def test_every_rate_and_its_denominator_cover_its_table(summary: Summary) -> None:
     for number in NUMBERS:
-        if number.id in {
+        other_tables = {
             "tools",
             "listing",
             "unlisted_causes",
@@ -127,7 +129,9 @@ def test_every_rate_and_its_denominator_cover_its_table(summary: Summary) -> Non
             "controls",
             "legacy_more_tools",
             "audit_differs",
-        } or hasattr(number, "sql"):
+            "inner_with_tools",
+        }
+        if number.id in other_tables or isinstance(number, Count | Estimate):
             continue
         published = next(found for found in summary.numbers if found.id == number.id)
         assert published.n + sum(published.leaves_out.values()) == len(VISITS), number.id
@@ -149,3 +153,55 @@ def test_ids_are_unique() -> None:
 def test_an_unknown_id_is_an_error(summary: Summary) -> None:
     with pytest.raises(KeyError):
         summary.rate("targets")
+
+
+def screened(name: str, word: Screen, tools: int) -> Visit:
+    url = f"https://{name}.example/"
+    found = [tool(f"tool_{n}") for n in range(tools)]
+    return captured(url, target=Target(url=url, screen=word), tools=found)
+
+
+def test_a_screened_list_is_estimated_and_its_pages_are_in_no_rate_of_pages() -> None:
+    """Three sent, two of them with 2 and 4 tools; ten without a sign, four of them visited, one with 3 tools."""
+    left = (f"https://left{n}.example/" for n in range(6))
+    visits = [
+        screened("a", Screen.EVIDENCE, 2),
+        screened("b", Screen.UNREAD, 4),
+        screened("c", Screen.EVIDENCE, 0),
+        screened("d", Screen.NONE_SAMPLED, 3),
+        *(screened(f"e{n}", Screen.NONE_SAMPLED, 0) for n in range(3)),
+        *(
+            failed(url, Outcome.SCREENED_OUT, target=Target(url=url, screen=Screen.NONE_NOT_VISITED), browser=None)
+            for url in left
+        ),
+    ]
+    summary = summarise(build_tables([*VISITS, *visits], []))
+    missed = summary.estimate("screen_missed")
+    assert (missed.found, missed.stratum, missed.sample, missed.sample_found, missed.total) == (2, 10, 4, 1, 13)
+    assert missed.value == 2.5  # 10 / 4
+    assert summary.estimate("screen_missed_tools").value == 7.5  # pages with tools have 3 on average
+    assert summary.estimate("screen_recall").value == pytest.approx(2 / 4.5, abs=1e-6)
+    assert summary.estimate("screened_share").value == pytest.approx(4.5 / 13, abs=1e-6)
+    alone = summarise(build_tables(VISITS, []))
+    for rate in ("adoption", "adoption_unhindered", "adoption_reached", "dead_api", "polyfills"):
+        both = summary.rate(rate)
+        assert (both.k, both.n) == (alone.rate(rate).k, alone.rate(rate).n), rate
+    assert summary.rate("adoption").leaves_out["screened"] == 7
+    assert summary.rate("adoption").leaves_out["screened_out"] == 6
+    assert alone.estimate("screened_share").value is None
+
+
+def test_inner_pages_are_in_their_own_numbers_alone() -> None:
+    def inner(name: str, *tools: str) -> Visit:
+        url = f"https://one.example/{name}"
+        target = Target(url=url, found_on="https://one.example")
+        return captured(url, target=target, pass_=Pass.INNER, tools=[tool(each) for each in tools])
+
+    observations = [inner("cart", "search", "pay"), inner("checkout", "pay"), inner("about")]
+    summary, alone = (summarise(build_tables(VISITS, [], some)) for some in (observations, ()))
+    rate = summary.rate("inner_with_tools")
+    assert (rate.k, rate.n) == (2, 3)
+    assert summary.value("inner_tools").value == 1  # `pay`; `search` is on the page that was given
+    own = {"inner_with_tools", "inner_tools", "legacy_more_tools", "audit_differs"}
+    for before, after in zip(alone.numbers, summary.numbers, strict=True):
+        assert before.id in own or before == after

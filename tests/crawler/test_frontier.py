@@ -280,3 +280,58 @@ def test_any_url_can_be_a_target(frontier):
 def test_of_the_sites_that_nobody_tried_the_one_with_most_targets_comes_first(frontier):
     frontier.add(targets("https://a.org/1", "https://b.org/1", "https://b.org/2", "https://c.org/1"))
     assert frontier.claim().target.site == "b.org"
+
+
+def inner(*urls: str, most: int = 2) -> Report:
+    found = tuple(Target(url=url, found_on="https://a.org") for url in urls)
+    return Report("main", Outcome.CAPTURED, "0" * 64, None, inner=found, inner_most=most)
+
+
+def test_inner_pages_come_after_the_page_that_links_to_them_and_count_as_observations(frontier):
+    frontier.add(targets("https://a.org/", "https://a.org/given"))
+    lease = frontier.at(0.0).claim()
+    links = ("https://a.org/given", "https://a.org/1", "https://a.org/1/", "https://a.org/2", "https://a.org/3")
+    frontier.at(1.0).acknowledge(lease, inner(*links), delay=1.0)
+    visited = []
+    for now in range(2, 9, 2):
+        lease = frontier.at(float(now)).claim()
+        if lease is not None:
+            visited.append((lease.target.url, lease.pass_, lease.target.found_on))
+            frontier.at(now + 0.5).acknowledge(lease, report(lease), delay=1.0)
+    assert visited == [
+        ("https://a.org/given", Pass.MAIN, None),
+        ("https://a.org/1", Pass.INNER, "https://a.org"),
+        ("https://a.org/2", Pass.INNER, "https://a.org"),
+    ]
+    counts = frontier.counts()
+    assert (counts.targets, counts.finished, counts.observations, counts.observations_finished) == (2, 2, 2, 2)
+
+
+def test_an_attempt_that_is_not_final_or_comes_too_late_adds_no_inner_pages(frontier):
+    frontier.add(targets("https://a.org/"))
+    stale = frontier.at(0.0).claim()
+    frontier.at(1.0).recover()
+    fresh = frontier.at(1.0).claim()
+    with pytest.raises(StaleLease):
+        frontier.at(2.0).acknowledge(stale, inner("https://a.org/1"), delay=0.0)
+    again = Report("again", Outcome.TIMEOUT, "0" * 64, 60.0, inner=(Target(url="https://a.org/1"),), inner_most=2)
+    frontier.at(3.0).acknowledge(fresh, again, delay=0.0)
+    assert frontier.counts().observations == 0
+
+
+def test_a_site_that_was_not_asked_for_anything_is_due_at_once_whatever_its_delay(frontier):
+    frontier.add(targets("https://a.org/1", "https://a.org/2"))
+    lease = frontier.at(10.0).claim()
+    frontier.set_delay("a.org", 30.0)
+    unasked = Report("v1", Outcome.SCREENED_OUT, "0" * 64, None, asked=False)
+    frontier.at(11.0).acknowledge(lease, unasked, delay=2.0)
+    assert frontier.at(11.0).claim().target.url == "https://a.org/2"
+
+
+def test_what_is_due_first_comes_before_other_sites(tmp_path):
+    frontier = SqliteFrontier(tmp_path / "frontier.sqlite")
+    frontier.add(targets("https://late.org/1", "https://late.org/2", "https://late.org/3"))
+    frontier.add(targets("https://due.org/", "https://later.org/"), first=1)
+    assert frontier.claim().target.site == "due.org"
+    assert frontier.claim().target.site == "late.org"
+    frontier.close()
