@@ -39,7 +39,11 @@ class Cache(NamedTuple):
         executable = self.executable(build)
         if executable is None or not executable.is_file():
             return False
-        return (self.place(build) / _MARK).read_text().strip() == file_digest(executable)
+        return self.digest(build) == file_digest(executable)
+
+    def digest(self, build: ListedBuild) -> str:
+        """The SHA-256 of the executable when it was unpacked. Raises OSError when the build is not there."""
+        return (self.place(build) / _MARK).read_text().strip()
 
     @contextmanager
     def filling(self, build: ListedBuild) -> Iterator[Path]:

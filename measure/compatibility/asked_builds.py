@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from census.errors import CensusError
 from crawler.browser import identify
 from measure.browsers.build import Build, ListedBuild
-from measure.browsers.cache import Cache
+from measure.browsers.cache import Cache, file_digest
 from measure.browsers.libraries import environment
 
 
@@ -18,13 +18,13 @@ class AskedBuild(NamedTuple):
 
     build: Build
     executable: Path
+    digest: str
+    """The SHA-256 of the executable."""
 
 
 def cached(builds: Sequence[ListedBuild], cache: Cache) -> tuple[tuple[AskedBuild, ...], tuple[ListedBuild, ...]]:
     """The builds that the cache has, and those that it lacks."""
-    have = [
-        AskedBuild(build.identity(), path) for build in builds if (path := cache.executable(build)) and path.is_file()
-    ]
+    have = [_cached(build, cache) for build in builds if (path := cache.executable(build)) and path.is_file()]
     there = {each.build.label for each in have}
     return tuple(have), tuple(build for build in builds if build.label not in there)
 
@@ -44,19 +44,21 @@ def named(browsers: Sequence[str], builds: Sequence[ListedBuild], cache: Cache) 
 def _one(browser: str, builds: Sequence[ListedBuild], cache: Cache) -> AskedBuild:
     for build in builds:
         if browser == build.label:
-            path = cache.executable(build)
-            if path is None:
-                raise CensusError(
-                    f"{build.label} is not in {cache.folder}; `webmcp-census browsers fetch {build.label}`"
-                )
-            return AskedBuild(build.identity(), path)
+            return _cached(build, cache)
         if Path(browser) == cache.executable(build):
-            return AskedBuild(build.identity(), Path(browser))
+            return _cached(build, cache)
     name, _, path_text = browser.rpartition("=")
     path = Path(path_text).expanduser()
     if not path.is_file():
         raise CensusError(f"no browser at {path_text}: neither a file nor a label of `webmcp-census browsers list`")
-    return AskedBuild(_identified(path, name), path)
+    return AskedBuild(_identified(path, name), path, file_digest(path))
+
+
+def _cached(build: ListedBuild, cache: Cache) -> AskedBuild:
+    path = cache.executable(build)
+    if path is None:
+        raise CensusError(f"{build.label} is not in {cache.folder}; `webmcp-census browsers fetch {build.label}`")
+    return AskedBuild(build.identity(), path, cache.digest(build))
 
 
 def _identified(path: Path, label: str) -> Build:

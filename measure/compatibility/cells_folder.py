@@ -1,7 +1,9 @@
 """The folder of a compatibility run: a file for each cell, whole or not there, so that a run goes on where it was."""
 
+import fcntl
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
@@ -12,7 +14,7 @@ from measure.browsers.build import Build
 from measure.compatibility.behaviour import Behaviour
 from measure.compatibility.cell import Cell, question_digest
 
-_CELLS, _BUILDS = "cells", "builds"
+_CELLS, _BUILDS, _LOCK = "cells", "builds", ".lock"
 _Model = TypeVar("_Model", bound=BaseModel)
 
 
@@ -29,6 +31,24 @@ class CellsFolder(NamedTuple):
     """`DIR` of `compat --out DIR`."""
 
     folder: Path
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the folder for this process, as two runs in one would ask everything twice.
+
+        Raises CensusError when another one holds it, or it can't be written.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            lock = (self.folder / _LOCK).open("w")
+        except OSError as error:
+            raise CensusError(f"{self.folder} cannot be written: {error.strerror}; name another --out") from error
+        with lock:
+            try:
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            except OSError:
+                raise CensusError(f"{self.folder} is in use by another run; wait, or name another --out") from None
+            yield
 
     def begin(self, measured: Measured) -> None:
         """Note a build that is going to be asked.

@@ -6,14 +6,14 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from playwright.async_api import Browser, CDPSession, Page, async_playwright
+from playwright.async_api import Browser, CDPSession, Page, Playwright, async_playwright
 from playwright.async_api import Error as PlaywrightError
 
 from crawler.browser import sandboxed
 from crawler.browser_context import close_context
 from measure.compatibility.behaviour import Behaviour, Switch
 from measure.compatibility.devtools import Session
-from measure.compatibility.engine import answer_of, question
+from measure.compatibility.engine import Start, answer_of, question
 from measure.compatibility.probe_web import ProbeWeb
 from measure.compatibility.probing import DevToolsSession, Origin, Tab
 
@@ -37,22 +37,28 @@ _START, _LOAD = 60.0, 30.0
 
 
 @asynccontextmanager
-async def chromium(path: Path, switch: Switch, web: ProbeWeb) -> AsyncIterator["Chromium"]:
+async def chromium(path: Path, web: ProbeWeb) -> AsyncIterator[Start]:
+    """Playwright's driver, which is a process of its own, for all the starts of a build."""
+    async with async_playwright() as playwright:
+        yield lambda switch: _start(playwright, path, switch, web)
+
+
+@asynccontextmanager
+async def _start(playwright: Playwright, path: Path, switch: Switch, web: ProbeWeb) -> AsyncIterator["Chromium"]:
     """A start of a Chromium build. Raises playwright's Error when it does not start."""
     argument = ARGUMENTS[switch]
-    async with async_playwright() as playwright:
-        browser = await playwright.chromium.launch(
-            executable_path=path,
-            args=[*_ALWAYS, *([argument] if argument else [])],
-            chromium_sandbox=sandboxed(),
-            timeout=_START * 1000,
-        )
-        try:
-            engine = Chromium(browser, web)
-            await engine.watch()
-            yield engine
-        finally:
-            await browser.close()
+    browser = await playwright.chromium.launch(
+        executable_path=path,
+        args=[*_ALWAYS, *([argument] if argument else [])],
+        chromium_sandbox=sandboxed(),
+        timeout=_START * 1000,
+    )
+    try:
+        engine = Chromium(browser, web)
+        await engine.watch()
+        yield engine
+    finally:
+        await browser.close()
 
 
 class Chromium:

@@ -2,6 +2,7 @@
 
 import asyncio
 import tempfile
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +11,7 @@ import click
 
 from census.errors import CensusError
 from measure.browsers.build import read_builds
-from measure.browsers.cache import Cache, default_cache, file_digest
+from measure.browsers.cache import Cache, default_cache
 from measure.compatibility.asked_builds import AskedBuild, cached, named
 from measure.compatibility.behaviour import Behaviour, Topic
 from measure.compatibility.cells_folder import CellsFolder, Measured
@@ -53,9 +54,10 @@ def compat(request: Request, *, as_json: bool) -> int:
     published = _published(request.published)
     asked = _asked(request)
     folder = CellsFolder(request.out)
-    for each in asked:
-        folder.begin(Measured(build=each.build, executable_sha256=file_digest(each.executable)))
-    unasked = asyncio.run(_run(asked, behaviours, folder, request.jobs))
+    with folder.held():
+        for each in asked:
+            folder.begin(Measured(build=each.build, executable_sha256=each.digest))
+        unasked = asyncio.run(_run(asked, behaviours, folder, request.jobs))
     matrix = matrix_of(folder, every)
     write_outputs(folder.folder, matrix, corrections)
     verdict = judge(matrix_of(folder, behaviours), expected, _only(published, behaviours), corrections)
@@ -127,11 +129,13 @@ async def _run(
             async with room:
                 todo = [behaviour for behaviour in behaviours if folder.read(each.build, behaviour) is None]
                 click.echo(f"{each.build.label}: {len(todo)} of {len(behaviours)} questions to ask", err=True)
+                since = time.monotonic()
                 async for result in run_build(each.build, each.executable, todo, web):
                     if isinstance(result, Unasked):
                         unasked.append(result)
                     else:
                         folder.write(result)
+                click.echo(f"{each.build.label}: done in {time.monotonic() - since:.0f} s", err=True)
 
         try:
             async with asyncio.TaskGroup() as group:

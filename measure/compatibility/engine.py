@@ -1,10 +1,11 @@
 """A running browser, as the runner sees it: it gives out tabs, and says when something has gone down."""
 
 import asyncio
+from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeAlias
 
-from measure.compatibility.behaviour import Behaviour
+from measure.compatibility.behaviour import Behaviour, Switch
 from measure.compatibility.probing import NotApplicable, Tab, Threw
 
 
@@ -18,6 +19,10 @@ class Engine(Protocol):
 
     def tab(self, behaviour: Behaviour) -> AbstractAsyncContextManager[Tab]:
         """A tab in a browser context of its own for a behaviour, with nothing open in it yet."""
+
+
+Start: TypeAlias = Callable[[Switch], AbstractAsyncContextManager[Engine]]
+"""Starts a build with a switch."""
 
 
 def answer_of(outcome: dict[str, Any]) -> str:

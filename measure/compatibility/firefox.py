@@ -12,7 +12,7 @@ from typing import Any
 from measure.browsers.libraries import environment
 from measure.compatibility.behaviour import Behaviour, Switch
 from measure.compatibility.bidi import Bidi, BidiError
-from measure.compatibility.engine import answer_of, question
+from measure.compatibility.engine import Start, answer_of, question
 from measure.compatibility.probe_web import ProbeWeb
 from measure.compatibility.probing import DevToolsSession, NotApplicable, Origin, Tab
 
@@ -43,7 +43,13 @@ _START, _LOAD, _END = 60.0, 30.0, 10.0
 
 
 @asynccontextmanager
-async def firefox(path: Path, switch: Switch, web: ProbeWeb) -> AsyncIterator["Firefox"]:
+async def firefox(path: Path, web: ProbeWeb) -> AsyncIterator[Start]:
+    """What starts a Firefox build; nothing of it is shared between two starts."""
+    yield lambda switch: _engine(path, switch, web)
+
+
+@asynccontextmanager
+async def _engine(path: Path, switch: Switch, web: ProbeWeb) -> AsyncIterator["Firefox"]:
     """A start of a Firefox build.
 
     Raises NotApplicable for a switch that is Chromium's alone, and BidiError when the browser does not start.

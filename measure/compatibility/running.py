@@ -16,14 +16,16 @@ from measure.compatibility.behaviour import Behaviour, Switch
 from measure.compatibility.bidi import BidiError
 from measure.compatibility.cell import Cell, question_digest, question_text
 from measure.compatibility.chromium import chromium
-from measure.compatibility.engine import Engine
+from measure.compatibility.engine import Engine, Start
 from measure.compatibility.firefox import firefox
 from measure.compatibility.probe_web import ProbeWeb
 from measure.compatibility.probing import CRASH, HANG, NO_ANSWER, NOT_APPLICABLE, NotApplicable
 
 _ATTEMPTS = 2
-Start = Callable[[Path, Switch, ProbeWeb], AbstractAsyncContextManager[Engine]]
-_STARTS: dict[str, Start] = {"chromium": chromium, "firefox": firefox}
+_ENGINES: dict[str, Callable[[Path, ProbeWeb], AbstractAsyncContextManager[Start]]] = {
+    "chromium": chromium,
+    "firefox": firefox,
+}
 
 _DOUBTFUL = frozenset({CRASH, HANG, NO_ANSWER})
 """Answers that a machine with other work gives now and then for a build that has a better one: asked once more."""
@@ -45,15 +47,16 @@ async def run_build(
 ) -> AsyncIterator[Cell | Unasked]:
     """The cells of a build for these behaviours, as they come."""
     in_order = sorted(behaviours, key=lambda each: (each.switch.value, each.may_crash))
-    for switch, group in itertools.groupby(in_order, key=lambda each: each.switch):
-        async for result in _run_switch(build, executable, switch, tuple(group), web):
-            yield result
+    async with _ENGINES[build.engine](executable, web) as start:
+        for switch, group in itertools.groupby(in_order, key=lambda each: each.switch):
+            async for result in _run_switch(build, start, switch, tuple(group), web):
+                yield result
 
 
 async def _run_switch(
-    build: Build, executable: Path, switch: Switch, behaviours: Iterable[Behaviour], web: ProbeWeb
+    build: Build, start: Start, switch: Switch, behaviours: Iterable[Behaviour], web: ProbeWeb
 ) -> AsyncIterator[Cell | Unasked]:
-    starter = _Starter(build, executable, switch, web)
+    starter = _Starter(start, switch)
     try:
         for behaviour in behaviours:
             yield await _ask_again_if_ours(starter, build, behaviour, web)
@@ -103,20 +106,16 @@ def _cell(build: Build, behaviour: Behaviour, answer: Answer, since: datetime, w
 class _Starter:
     """Keeps one engine running, started when it is first needed, and again after it was stopped."""
 
-    def __init__(self, build: Build, executable: Path, switch: Switch, web: ProbeWeb) -> None:
-        self._start = _STARTS[build.engine]
-        self._executable = executable
+    def __init__(self, start: Start, switch: Switch) -> None:
+        self._start = start
         self._switch = switch
-        self._web = web
         self._stack: AsyncExitStack | None = None
 
     async def engine(self) -> Engine:
         if self._stack is None:
             self._stack = AsyncExitStack()
             try:
-                self._engine = await self._stack.enter_async_context(
-                    self._start(self._executable, self._switch, self._web)
-                )
+                self._engine = await self._stack.enter_async_context(self._start(self._switch))
             except BaseException:
                 self._stack = None
                 raise

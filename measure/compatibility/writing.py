@@ -19,12 +19,13 @@ REPORTS = Path("reports")
 
 
 def write_outputs(folder: Path, matrix: Matrix, corrections: Sequence[Correction]) -> None:
-    """Write the matrix as Markdown, as HTML and as rows for `build`.
+    """Write the matrix as Markdown, as HTML, as rows for `build`, and as data that another run is held against.
 
     Raises CensusError when the folder can't be written.
     """
     write_whole(folder / MARKDOWN, matrix_markdown(matrix, corrections))
     write_whole(folder / HTML, matrix_html(matrix, corrections))
+    write_whole(folder / MATRIX, publishable(matrix))
     write_release_rows(folder, matrix)
 
 

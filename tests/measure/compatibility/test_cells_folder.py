@@ -48,6 +48,14 @@ def test_builds_are_noted_and_another_one_of_the_same_label_is_refused(tmp_path)
         folder.begin(measured(digest="bb"))
 
 
+def test_two_runs_in_one_folder_are_refused(tmp_path):
+    folder = CellsFolder(tmp_path)
+    with folder.held(), pytest.raises(CensusError, match="in use by another run"), CellsFolder(tmp_path).held():
+        pass
+    with folder.held():
+        pass
+
+
 def test_no_draft_is_left_behind(tmp_path):
     CellsFolder(tmp_path).write(cell(behaviour(), ON, "document"))
     assert [path.name for path in tmp_path.rglob("*") if path.is_file()] == ["where.json"]
