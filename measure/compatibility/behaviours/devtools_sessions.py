@@ -68,6 +68,7 @@ async def _cross_site_frame(tab: Tab) -> str:
 
 
 async def _late(tab: Tab) -> str:
+    await tab.devtools()
     await tab.ask(
         """
         await probe.register({ name: 'outer' });

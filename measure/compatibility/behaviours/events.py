@@ -229,6 +229,7 @@ BEHAVIOURS = (
         const frame = await probe.frame();
         const inside = frame.contentDocument.modelContext ?? frame.contentWindow.navigator.modelContext;
         if (!inside) probe.notApplicable('no modelContext in the frame');
+        probe.needsCalls();
         const heard = new Set();
         for (const place of [inside, frame.contentWindow]) {
           place.addEventListener('toolactivated', () => heard.add('owner'));

@@ -261,7 +261,7 @@ BEHAVIOURS = (
         _SECTION,
         f"""
         const frame = await probe.frame();
-        await probe.ask(frame, {in_js("await probe.register({ name: 'inner' });")});
+        await probe.ask(frame, {in_js("await probe.needs({ name: 'inner' });")});
         const inner = await probe.until(async () =>
           Array.from(await probe.tools()).find((tool) => tool.name === 'inner'));
         if (!inner) probe.notApplicable('a frame\\'s tool is not listed');
@@ -275,7 +275,7 @@ BEHAVIOURS = (
         _SECTION,
         f"""
         const frame = await probe.frame({{ origin: 'other_site', attributes: {{ allow: 'tools' }} }});
-        await probe.ask(frame, {in_js("await probe.register({}, { exposedTo: [probe.origin('https')] });")});
+        await probe.ask(frame, {in_js("await probe.needs({}, { exposedTo: [probe.origin('https')] });")});
         const options = {{ fromOrigins: [probe.origin('other_site')] }};
         const inner = await probe.until(async () => Array.from(await probe.tools(options))[0]);
         if (!inner) probe.notApplicable('a cross-site frame\\'s tool is not listed');
