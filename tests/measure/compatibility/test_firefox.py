@@ -1,4 +1,4 @@
-"""The same questions over WebDriver BiDi: where a fetched Firefox is in the cache, its answers come by the same rules."""
+"""The same questions over WebDriver BiDi: a Firefox that was fetched answers by the same rules."""
 
 import asyncio
 from pathlib import Path
