@@ -10,8 +10,11 @@ from census.errors import CensusError
 from crawler.postgres.address import hide_secrets_of_command_line
 
 _COMMANDS = {
+    "browsers": "measure.browsers.command:browsers_group",
     "build": "census.build_command:build_command",
+    "census": "publish.periodic.command:census_command",
     "check": "measure.check.command:check_command",
+    "compat": "measure.compatibility.command:compat_command",
     "crawl": "crawler.crawl_command:crawl_command",
     "diff": "census.diff_command:diff_command",
     "doctor": "crawler.doctor:doctor_command",
@@ -19,6 +22,7 @@ _COMMANDS = {
     "harvest": "crawler.harvest.commands:harvest_command",
     "lint": "measure.lint_command:lint_command",
     "optout": "census.release_commands:optout_group",
+    "publish": "publish.command:publish_command",
     "rate": "measure.rates.commands:rate_group",
     "release": "census.release_commands:release_group",
     "trial": "measure.trials.trial_command:trial_command",

@@ -44,6 +44,12 @@ from census.run import Run
     metavar="band/RATE:REASON",
     help="Let a rate leave its band of the last release, for a reason that is published; may be repeated.",
 )
+@click.option(
+    "--compatibility",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where `compat` wrote the compatibility matrix, when it is in no RUN.",
+)
 @click.option("--partial", is_flag=True, help="Build although targets are unfinished; the manifest says so.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary as JSON.")
 def build_command(  # noqa: PLR0913, RUF100 -- one parameter for each option
@@ -53,6 +59,7 @@ def build_command(  # noqa: PLR0913, RUF100 -- one parameter for each option
     opt_out: Path | None,
     previous: Path | None,
     accept: tuple[str, ...],
+    compatibility: Path | None,
     partial: bool,
     as_json: bool,
 ) -> None:
@@ -75,6 +82,7 @@ def build_command(  # noqa: PLR0913, RUF100 -- one parameter for each option
             partial=partial,
             optout=OptOut.named_or_default(opt_out),
             previous=open_release(previous) if previous else None,
+            compatibility=compatibility,
             accepted=accept,
             watch=watch,
         )

@@ -3,6 +3,7 @@
 from census.card_texts import ETHICS, INTERVALS, LIMITS, METHOD, OPT_OUT, READING
 from census.columns import TABLES
 from census.manifest import Manifest
+from census.sample import SAMPLE, sample_path
 from census.summary import Rate, Summary
 from census.table_texts import TABLE_TEXTS
 from census.text import escape_markdown, interval_text, markdown_table, percent
@@ -40,7 +41,7 @@ def citation(manifest: Manifest) -> str:
 def write_card(manifest: Manifest, summary: Summary) -> str:
     """Write the dataset card, with the header that `datasets` reads."""
     sections = (
-        _header(summary),
+        _header(manifest, summary),
         f"# WebMCP census, release {manifest.release_version}",
         description(manifest),
         "## Load it",
@@ -72,7 +73,7 @@ def write_card(manifest: Manifest, summary: Summary) -> str:
     return "\n\n".join(sections) + "\n"
 
 
-def _header(summary: Summary) -> str:
+def _header(manifest: Manifest, summary: Summary) -> str:
     pages = int(summary.value("targets").value or 0)
     size = next((name for limit, name in _SIZES if pages < limit), "1M<n<10M")
     lines = ["---", "license: cc-by-4.0", "pretty_name: WebMCP census", "tags:", "- webmcp", "- web", "- agents"]
@@ -81,11 +82,14 @@ def _header(summary: Summary) -> str:
         lines += [f"- config_name: {table}", f"  data_files: data/{table}.parquet"]
         if table == "pages":
             lines.append("  default: true")
+    if manifest.sample:
+        for table in TABLES:
+            lines += [f"- config_name: {SAMPLE}_{table}", f"  data_files: {sample_path(table)}"]
     return "\n".join([*lines, "---"])
 
 
 def _load(manifest: Manifest) -> str:
-    return (
+    text = (
         "```python\n"
         "from datasets import load_dataset\n\n"
         f'pages = load_dataset("OWNER/{DATASET_NAME}", "pages", revision="{manifest.release_version}", split="train")\n'
@@ -93,6 +97,14 @@ def _load(manifest: Manifest) -> str:
         "`OWNER` is the account under which you read this card. Without a hub, read `data/*.parquet` with anything that"
         " reads Parquet. Name the release in `revision`: what you computed can then be computed again."
     )
+    if manifest.sample:
+        text += (
+            f"\n\nTo try things with, `{SAMPLE}_pages` is a simple random sample of {manifest.sample.pages:,} of the"
+            f" {manifest.sample.of:,} pages (those with the least SHA-256 of `{manifest.sample.word}`, a line end and"
+            f" `target_key`), and `{SAMPLE}_tools` and so on have every row that belongs to them. The headlines are of"
+            " all pages."
+        )
+    return text
 
 
 def _contents() -> str:

@@ -1,7 +1,7 @@
 """SHA256SUMS: every file of a release but itself, as `sha256sum --check` reads it."""
 
 import hashlib
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 
 from census.errors import CensusError
 
@@ -25,16 +25,38 @@ def write_checksums(folder: Path) -> None:
     (folder / CHECKSUMS).write_text("".join(sums), encoding="utf-8", newline="\n")
 
 
+def parse_checksums(content: bytes) -> dict[str, str]:
+    """Read the list: SHA-256 in hex by relative path. Raises ValueError for what is no such list.
+
+    A path that leads out of the folder is none: the list may come from a place that others write to.
+    """
+    listed = {path: digest for digest, path in (line.split("  ", 1) for line in content.decode("utf-8").splitlines())}
+    for path in listed:
+        if not is_below(path):
+            raise ValueError(f"{path!r} is no path below the folder")
+    return listed
+
+
+def is_below(path: str) -> bool:
+    """Whether a relative path stays below the folder that it is taken from."""
+    parts = PurePosixPath(path).parts
+    return bool(parts) and not path.startswith("/") and ".." not in parts and "\\" not in path
+
+
+def read_checksums(folder: Path) -> dict[str, str]:
+    """The list of a release folder. Raises CensusError when there is no readable one."""
+    try:
+        return parse_checksums((folder / CHECKSUMS).read_bytes())
+    except (OSError, ValueError) as error:
+        raise CensusError(f"{folder / CHECKSUMS} cannot be read ({error}); build the release again") from error
+
+
 def wrong_files(folder: Path) -> list[str]:
     """Say of each file that is missing, changed or not listed what is wrong with it.
 
     Raises CensusError when there is no readable list.
     """
-    try:
-        lines = (folder / CHECKSUMS).read_text(encoding="utf-8").splitlines()
-        listed = {path: digest for digest, path in (line.split("  ", 1) for line in lines)}
-    except (OSError, ValueError) as error:
-        raise CensusError(f"{folder / CHECKSUMS} cannot be read ({error}); build the release again") from error
+    listed = read_checksums(folder)
     there = set(files_of(folder)) - {CHECKSUMS}
     return [
         *(f"{path} is missing" for path in sorted(listed.keys() - there)),

@@ -175,6 +175,21 @@ _OBSERVATIONS = (
     *(column for column in _TOOLS if column.name not in ("visit_id", "site")),
 )
 
+_COMPATIBILITY = (
+    Column("behaviour", _TEXT, "The behaviour's id, `topic/name`."),
+    Column("question", _TEXT, "What was asked of the build, in words."),
+    Column("label", _TEXT, "Short name of the build in the matrix."),
+    Column("browser", _TEXT, "Product name of the browser."),
+    Column("build", _TEXT, "Full version of the browser."),
+    Column("shell", _FLAG, "True for a headless shell, which has no site isolation."),
+    Column(
+        "value", _TEXT, "Its answer, a word or a short text; any question may have `crash`, `hang`, `not_applicable`."
+    ),
+    Column("timing", _FLAG, "Does the answer hang on how fast things happen, so that two runs may differ."),
+    Column("evidence", _TEXT, "What was run, where, with which switch, and what came back beside the value; JSON."),
+    Column("measured_at", _TIME, "When it was asked."),
+)
+
 _MEASURED = (
     Column("site", _TEXT, "The page's site; null for a page of a folder that was served for the measurement."),
     Column("target_key", _TEXT, "The page's URL without what does not tell two targets apart; null likewise."),
@@ -255,13 +270,15 @@ TABLES: dict[str, tuple[Column, ...]] = {
     "findings": _FINDINGS,
     "observations": _OBSERVATIONS,
     "controls": _CONTROLS,
+    "compatibility": _COMPATIBILITY,
     "trials": _TRIALS,
     "rates": _RATES,
 }
 """The tables of a release: `pages` has one row for each finished target, `frames` for each document of it,
 `tools` for each tool of a document, `findings` for each thing that lint found (none when `pages.linted` is false
-throughout: lint was not run), `controls` for each visit to the crawler's own empty page, `trials` for each judged
-utterance and `rates` for each tool and kind of control of a run of rates (none when there was none). `observations` has
+throughout: lint was not run), `controls` for each visit to the crawler's own empty page, `compatibility` for each
+behaviour of each browser build that was asked (none when `compat` was not run), `trials` for each judged utterance
+and `rates` for each tool and kind of control of a run of rates (none when there was none). `observations` has
 the columns of `pages` and `tools` for visits of other passes, a row for each tool, and one with null in the columns
 of `tools` for a visit without any; none of them is in the other tables. Rows are in order of the site and, within one,
 of the target list; then of frames, then of tool names. Sites that opted out are in none of the tables."""

@@ -41,6 +41,7 @@ def apply_opt_out(release: Release, optout: OptOut, out: Path) -> tuple[str, int
             "outcomes": {word: k for word, k in sorted(outcomes.items()) if k},
             "previous": None,
             "accepted": (),
+            "sample": None,
             "files": (),
         }
     )

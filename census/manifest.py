@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
+from census.compatibility import CompatibilityStamp
 from census.findings import LintStamp
 from census.measured_rates import RateStamp
 
@@ -65,6 +66,15 @@ class Previous(_Part):
     """k and n of each published rate: this release's rates must lie within a band around them, or be accepted."""
 
 
+class Sample(_Part):
+    """A simple random sample of the pages, with the rows that belong to them (see `census.sample`)."""
+
+    pages: int
+    of: int
+    word: str
+    """What the pages' random numbers were made from."""
+
+
 class Manifest(_Part):
     """What `manifest.json` holds. The outcomes and the unfinished targets add up to the targets.
 
@@ -88,12 +98,16 @@ class Manifest(_Part):
     runs: tuple[SourceRun, ...]
     lint: LintStamp | None = None
     """Which rules made the findings, and of how many visits; None when lint was not run."""
+    compatibility: CompatibilityStamp | None = None
+    """Which cells the compatibility matrix has; None when there is none."""
     rates: tuple[RateStamp, ...] = ()
     """The runs of rates whose trials are in the tables, and how each was made."""
     redacted: dict[str, int] = {}
     """What was taken out of URLs and texts, by kind: how many times."""
     previous: Previous | None = None
     accepted: tuple[Accepted, ...] = ()
+    sample: Sample | None = None
+    """None when the release holds none."""
     files: tuple[ReleaseFile, ...] = ()
 
 

@@ -21,11 +21,14 @@ def table_path(table: str) -> str:
 
 def write_table(folder: Path, table: str, rows: pl.DataFrame) -> None:
     """Write a table below a release folder, whose `data` folder must be there."""
+    write_parquet(folder / table_path(table), rows)
+
+
+def write_parquet(path: Path, rows: pl.DataFrame) -> None:
+    """Write rows as every Parquet file of a release is written."""
     # How the rows lie in memory would show in the pages of the file.
     whole = rows.rechunk()
-    whole.write_parquet(
-        folder / table_path(table), compression="zstd", statistics="full", row_group_size=ROWS_OF_A_GROUP
-    )
+    whole.write_parquet(path, compression="zstd", statistics="full", row_group_size=ROWS_OF_A_GROUP)
 
 
 def read_tables(release: Path) -> dict[str, pl.DataFrame]:

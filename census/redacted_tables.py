@@ -9,7 +9,7 @@ from census.columns import TABLES, Column
 from census.redaction import SIGNS, redact_json, redact_text
 
 _IDS = frozenset({"visit_id", "frame", "parent", "build", "rule", "site", "run", "set_digest"})
-_JSON = frozenset({"input_schema", "annotations", "headers", "calls"})
+_JSON = frozenset({"input_schema", "annotations", "headers", "evidence", "calls"})
 
 
 def redact_tables(tables: Mapping[str, pl.DataFrame]) -> tuple[dict[str, pl.DataFrame], Counter[str]]:

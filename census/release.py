@@ -12,6 +12,8 @@ import polars as pl
 from census.acceptance import accepted_of
 from census.changes_since import changes_since
 from census.columns import SCHEMA_VERSION
+from census.compatibility import TABLE as COMPATIBILITY_TABLE
+from census.compatibility import compatibility_of, compatibility_table
 from census.errors import CensusError
 from census.findings import findings_of
 from census.manifest import Build, Manifest, SourceRun
@@ -42,13 +44,15 @@ def build_release(
     partial: bool = False,
     optout: OptOut = _NOBODY,
     previous: Release | None = None,
+    compatibility: Path | None = None,
     accepted: Sequence[str] = (),
     watch: Watch = lambda _, __: None,
 ) -> Summary:
     """Build the release of one or more RUNs into `out`, replacing an earlier release there as a whole.
 
     `previous` is the release to say the changes from and to hold the rates against; `accepted` names rates that may
-    leave their band, as `band/RATE:reason`.
+    leave their band, as `band/RATE:reason`. `compatibility` is the folder that has the compatibility matrix, when it
+    is in no RUN.
 
     Raises CensusError when targets are unfinished (unless `partial`), when the RUNs do not belong together,
     or when `out` holds something else. Nothing is left behind when it raises.
@@ -61,7 +65,10 @@ def build_release(
     sources = [_source(run, partial=partial) for run in runs]
     found = findings_of(runs)
     measured = read_rates([run.folder for run in runs])
+    matrix = compatibility_of([run.folder for run in runs], compatibility)
     whole = tables_of(runs, found.by_visit if found else {}, watch) | rate_tables(measured)
+    if matrix:
+        whole[COMPATIBILITY_TABLE] = compatibility_table(matrix.cells)
     taken = without_sites(whole, optout)
     del whole
     tables, redacted = redact_tables(taken.tables)
@@ -72,6 +79,7 @@ def build_release(
             "release_version": release_version or f"{max(source.created_at for source in sources):%Y.%m}.0",
             "settings": settings,
             "lint": found.stamp if found else None,
+            "compatibility": matrix.stamp if matrix else None,
             "rates": tuple(each.stamp for each in measured),
             "redacted": dict(sorted(redacted.items())),
             "previous": previous.as_previous() if previous else None,

@@ -72,6 +72,14 @@ def _write(
     _write_text(folder / CHANGES_JSON, changes.model_dump_json(indent=2) + "\n")
     rows = {table_path(table): tables[table].height for table in TABLES}
     _write_text(folder / CROISSANT, croissant(manifest, {path: sha256_of(folder / path) for path in rows}))
+    sign_release(folder, manifest, rows)
+
+
+def sign_release(folder: Path, manifest: Manifest, rows: dict[str, int]) -> None:
+    """Write the manifest with the digest of every file that is there, then the checksums.
+
+    `rows` has the number of rows of each Parquet file, by path. The folder holds neither of the two files.
+    """
     files = tuple(_release_file(folder, path, rows) for path in files_of(folder))
     _write_text(folder / MANIFEST, manifest.model_copy(update={"files": files}).model_dump_json(indent=2) + "\n")
     write_checksums(folder)

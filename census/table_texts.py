@@ -7,6 +7,7 @@ TABLE_TEXTS: dict[str, str] = {
     "findings": "One row for each thing that lint found.",
     "observations": "Visits of other passes (old API names restored, the full browser), one row for each tool.",
     "controls": "One row for each visit to the crawler's own empty page, which must read zero tools.",
+    "compatibility": "One row for each behaviour of each browser build: the compatibility matrix.",
     "trials": "One row for each utterance that was put to a judge on a page.",
     "rates": "One row for each tool's invocation rate, and for each kind of control's false positives.",
 }

@@ -17,6 +17,7 @@ from census.gates.keys import check_keys, check_references
 from census.gates.privacy import check_opt_out, check_private_data
 from census.gates.rate_counts import check_rate_counts
 from census.gates.rates import check_rates
+from census.gates.sample import check_sample
 from census.gates.schema import check_compatible, check_types
 from census.gates.violation import Violation
 from census.gates.written import check_numbers, check_pages
@@ -60,6 +61,7 @@ def _gates(release: Release, optout: OptOut) -> Iterator[Violation]:
     yield from check_numbers(summary, recomputed)
     if not unsound:
         yield from check_pages(folder, _made_again(release, recomputed))
+    yield from check_sample(folder, manifest, tables)
     yield from check_rates(manifest, rates_of(recomputed))
     if manifest.previous:
         yield from check_compatible(manifest.schema_version, manifest.previous.schema_version)

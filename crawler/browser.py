@@ -3,7 +3,7 @@
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from census.errors import CensusError
@@ -73,11 +73,14 @@ def find_full_browser(asked: str | None = None) -> Path:
     raise CensusError("no full browser found for --audit; install Chromium or Chrome, or name one with --audit-browser")
 
 
-def identify(path: Path) -> Browser:
-    """Name and build of a browser, by its `--version`. Raises CensusError when it does not say."""
+def identify(path: Path, environment: Mapping[str, str] | None = None) -> Browser:
+    """Name and build of a browser, by its `--version`, which is asked in our environment or the one given.
+
+    Raises CensusError when it does not say.
+    """
     try:
         said = subprocess.run(  # noqa: S603 -- the browser that the user named
-            [path, "--version"], capture_output=True, text=True, timeout=30, check=True
+            [path, "--version"], capture_output=True, text=True, timeout=30, check=True, env=environment
         ).stdout.strip()
     except (OSError, subprocess.SubprocessError) as error:
         raise CensusError(f"{path} does not start: {error}; {HOW_TO_GET_ONE}") from error

@@ -36,7 +36,7 @@ _MAX_RESTLESS = 3
 
 
 _MAX_LATE_READS = 2
-"""Readings of a page that moves while it is read at the hard cap; the last one stands."""
+"""Readings of a page that moves, or gets new frames, while it is read at the hard cap; the last one stands."""
 _LATE_LOAD = 1.0
 _AFTER_BROWSER = 0.5
 """Seconds that calls get to fail by themselves when their browser has gone away."""
@@ -110,12 +110,13 @@ async def visit(tab: Tab, url: str, settings: VisitSettings, found: Found) -> No
             if tab.loaded_at is None:
                 # A page that moves for ever has perhaps just moved: its document gets the time to load.
                 await tab.turn(_LATE_LOAD)
-        navigations = tab.navigations
+        navigations, frames = tab.navigations, len(tab.tree.frames())
         views, found.trials = await asyncio.gather(read_views(tab), origin_trials(tab))
         found.views = views
         _take_over_status(tab, found)
         _check(tab, found)
-        moved = tab.navigations != navigations
+        # Hundreds of frames made at once are known one after the other, slowly on a machine that is busy.
+        moved = tab.navigations != navigations or (views.stable is False and len(tab.tree.frames()) > frames)
         if not moved or (late and views.stable):
             break
     _check_seen(tab, views, found)
@@ -124,7 +125,12 @@ async def visit(tab: Tab, url: str, settings: VisitSettings, found: Found) -> No
 
 async def _navigate(tab: Tab, url: str, settings: VisitSettings, found: Found) -> None:
     try:
-        await tab.page.goto(url, wait_until="commit", timeout=settings.navigation_timeout * 1000)
+        async with asyncio.timeout(settings.navigation_timeout) as tab.patience:
+            await tab.page.goto(url, wait_until="commit", timeout=0)
+    except TimeoutError as error:
+        _check(tab, found)
+        found.end(Outcome.TIMEOUT, "no answer in time")
+        raise Ended from error
     except PlaywrightError as error:
         _check(tab, found)
         # A page that sends itself elsewhere at once interrupts the first navigation; the next one counts.
@@ -136,6 +142,8 @@ async def _navigate(tab: Tab, url: str, settings: VisitSettings, found: Found) -
             if tab.downloads:
                 found.end(Outcome.NOT_HTML, "a download")
             raise Ended from error
+    finally:
+        tab.patience = None
     _check(tab, found)
 
 

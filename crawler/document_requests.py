@@ -79,6 +79,7 @@ class DocumentRequests:
             return None
         headers = deciding_headers(params.get("responseHeaders") or [])
         if status in _REDIRECTS and "location" in headers:
+            tab.redirected()
             return None
         if tab.committed_at is not None and is_attachment(headers):
             # A download that the page starts: the context blocks it and the page stays where it is.

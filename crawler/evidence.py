@@ -2,10 +2,10 @@
 
 from pathlib import Path
 from typing import Protocol
-from urllib.parse import urlsplit
 
 from census.errors import CensusError
 from census.run import EvidenceStore
+from census.s3_bucket import s3_address
 from census.visit import Visit
 from crawler.s3_evidence import S3Evidence
 
@@ -31,10 +31,4 @@ def open_evidence(location: str) -> EvidenceStore | S3Evidence:
         return EvidenceStore(folder)
     if scheme != "s3":
         raise CensusError(f"--evidence {scheme}://…: evidence goes to a folder or to s3://BUCKET/PREFIX")
-    parts = urlsplit(location)
-    if "@" in location or parts.query or parts.fragment or not parts.netloc:
-        raise CensusError(
-            "--evidence: write s3://BUCKET/PREFIX and nothing else; keys come from AWS_ACCESS_KEY_ID and"
-            " AWS_SECRET_ACCESS_KEY or a profile, the endpoint from AWS_ENDPOINT_URL"
-        )
-    return S3Evidence(parts.netloc, parts.path.strip("/"))
+    return S3Evidence(*s3_address("--evidence", location))

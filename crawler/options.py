@@ -31,7 +31,7 @@ _VISIT_OPTIONS = (
     click.option("--timezone", default="UTC", show_default=True, help="Time zone that pages see."),
     click.option("--viewport", default="1280x800", show_default=True, metavar="WxH", help="Size that pages see."),
     click.option("--navigation-timeout", default=30.0, show_default=True, type=click.FloatRange(0.1), metavar="S",
-                 help="Seconds for a document to begin to arrive."),
+                 help="Seconds for a document to begin to arrive, after a redirect anew."),
     click.option("--visit-deadline", default=90.0, show_default=True, type=click.FloatRange(1), metavar="S",
                  help="Seconds for a whole visit."),
     click.option("--settle-cap", default=SettleLimits().cap, show_default=True, type=click.FloatRange(1), metavar="S",

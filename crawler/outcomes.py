@@ -44,8 +44,6 @@ def outcome_of_error(message: str) -> tuple[Outcome, str]:
         return Outcome.PAGE_CRASHED, "renderer crashed while it loaded"
     if "has been closed" in message or "Connection closed" in message:
         return Outcome.BROWSER_FAILED, BROWSER_GONE
-    if "Timeout" in message:
-        return Outcome.TIMEOUT, "no answer in time"
     return Outcome.BROWSER_FAILED, message.splitlines()[0][:200] if message else "unknown"
 
 

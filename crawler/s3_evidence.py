@@ -3,15 +3,14 @@
 import base64
 import gzip
 import hashlib
-import logging
 import zlib
-from typing import Any
 
 from census.errors import CensusError
+from census.s3_bucket import open_bucket
 from census.visit import Visit
 
 _ATTEMPTS = 6
-"""Of each request; the pauses between them grow to 20 seconds."""
+"""Of each request."""
 
 
 class S3Evidence:
@@ -19,27 +18,12 @@ class S3Evidence:
 
     def __init__(self, bucket: str, prefix: str) -> None:
         """Raises CensusError when the bucket cannot be reached or written to."""
-        try:
-            import boto3
-            from botocore.config import Config
-            from botocore.exceptions import BotoCoreError, ClientError
-        except ImportError:
-            raise CensusError("evidence in s3:// needs `pip install 'webmcp-census[workers]'`") from None
-        # Its debugging messages hold signed headers.
-        logging.getLogger("botocore").setLevel(logging.WARNING)
-        self._errors = (BotoCoreError, ClientError)
+        store = open_bucket(bucket, what="evidence", extra="workers", attempts=_ATTEMPTS)
+        self._client = store.client
+        self._errors = store.errors
+        self._unreadable: tuple[type[Exception], ...] = (*store.errors, OSError, EOFError, zlib.error)
         self._bucket = bucket
         self._prefix = f"{prefix}/" if prefix else ""
-        self._config = Config(
-            retries={"mode": "standard", "total_max_attempts": _ATTEMPTS}, connect_timeout=5, read_timeout=20
-        )
-        try:
-            self._client: Any = boto3.session.Session().client("s3", config=self._config)
-            self._client.head_bucket(Bucket=bucket)
-        except (BotoCoreError, ClientError, ValueError) as error:
-            raise CensusError(
-                f"evidence cannot go to s3://{bucket}: {error}; see AWS_ENDPOINT_URL, AWS_REGION and the keys"
-            ) from None
 
     def save(self, visit: Visit) -> str:
         """Write the record; the server compares a checksum before it says yes."""
@@ -67,7 +51,7 @@ class S3Evidence:
             answer = self._client.get_object(Bucket=self._bucket, Key=self._key(digest))
             packed: bytes = answer["Body"].read()
             text = gzip.decompress(packed)
-        except (*self._errors, OSError, EOFError, zlib.error) as error:
+        except self._unreadable as error:
             raise CensusError(
                 f"evidence s3://{self._bucket}/{self._key(digest)} cannot be read: {error}; restore it, or have its"
                 " target visited again"

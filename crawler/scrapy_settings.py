@@ -8,7 +8,7 @@ from typing import Any
 from crawler.browser import launch_arguments, sandboxed
 from crawler.settings import PRODUCT, CrawlSettings
 
-_SECRET_NAMES = ("AWS_", "PG", "WEBMCP_CENSUS_FRONTIER")
+_SECRET_NAMES = ("AWS_", "HF_", "PG", "WEBMCP_CENSUS_FRONTIER")
 
 
 def launch_options(path: Path, rules: str, proxy_url: str | None) -> dict[str, Any]:
@@ -17,7 +17,7 @@ def launch_options(path: Path, rules: str, proxy_url: str | None) -> dict[str, A
         "executable_path": str(path),
         "args": launch_arguments(rules, proxy_url),
         "chromium_sandbox": sandboxed(),
-        # A browser opens hostile pages and needs no key to a database or to a store.
+        # A browser opens hostile pages and needs no key to a database, a store or a hub.
         "env": {name: value for name, value in os.environ.items() if not name.startswith(_SECRET_NAMES)},
         "handle_sigint": False,
         "handle_sigterm": False,

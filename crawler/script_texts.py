@@ -14,9 +14,9 @@ from crawler.tab import Tab
 _INLINE = files("crawler").joinpath("script_text.js").read_text()
 
 _IDLE_MS = 700
-_INLINE_TIMEOUT = 2.5
+_INLINE_TIMEOUT = 4.0
 """Seconds for one document; one that hangs must not take the others' texts with it."""
-TIMEOUT = 4.0
+TIMEOUT = 6.0
 """Seconds for all texts: what is not there by then counts as unread."""
 MAX_SCRIPTS = 60
 MAX_FRAMES = 20
@@ -52,9 +52,14 @@ async def script_evidence(tab: Tab) -> tuple[ScriptEvidence, bool]:
         async with asyncio.timeout(TIMEOUT):
             frames = tab.tree.frames()
             unread += max(len(frames) - MAX_FRAMES, 0)
-            for found, was_idle in await asyncio.gather(*map(_inline, frames[:MAX_FRAMES])):
-                unread += 1 if found is None else sum(not texts.keep(text) for text in found)
+            asked = frames[:MAX_FRAMES]
+            for frame, (found, was_idle) in zip(asked, await asyncio.gather(*map(_inline, asked)), strict=True):
                 idle = idle and was_idle
+                if found is not None:
+                    unread += sum(not texts.keep(text) for text in found)
+                elif tab.tree.get(frame.frame_id) is frame:
+                    # A frame that went away meanwhile is no part of the page that is read.
+                    unread += 1
             loaded = await asyncio.gather(*(_loaded(session) for session in tab.sessions.all()))
             scripts = [script for each in loaded for script in each]
             unread += max(len(scripts) - MAX_SCRIPTS, 0)

@@ -37,7 +37,7 @@ class VisitSettings:
     timezone: str = "UTC"
     viewport: tuple[int, int] = (1280, 800)
     navigation_timeout: float = 30.0
-    """From the request to the commit of the document."""
+    """From the request, or the last redirect, to the commit of the document."""
     visit_deadline: float = 90.0
     """Over the whole visit, whatever hangs."""
     max_body: int = 50_000_000

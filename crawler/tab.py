@@ -38,6 +38,8 @@ class Tab:
         """Names of the API that are gone stand for the native object in this tab: it is not as the page made it."""
         self.view = BrowserView()
         self.view_error: str | None = None
+        self.patience: asyncio.Timeout | None = None
+        """How long the first document is waited for."""
         self.committed_at: float | None = None
         self.loaded_at: float | None = None
         self.changed_at = 0.0
@@ -112,6 +114,11 @@ class Tab:
         """End the visit with a refusal."""
         self.refused = refusal
         self._turned.set()
+
+    def redirected(self) -> None:
+        """A host answered, with another address: the next one gets the same time."""
+        if self.patience is not None and not self.patience.expired():
+            self.patience.reschedule(asyncio.get_running_loop().time() + self.settings.navigation_timeout)
 
     def elapsed(self) -> float:
         """Seconds since the first document was committed; 0 before."""

@@ -1,9 +1,9 @@
 """`webmcp-census lint`."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 from rich.console import Console
@@ -13,10 +13,14 @@ from census.errors import CensusError
 from census.run import Run
 from census.visit import Visit
 from crawler.options import visit_options
+from measure.compatibility.builds_option import builds_option
 from measure.gate import gate_of, gate_options
 from measure.lint_source import STDIN, SourceKind, kind_of, read_text
 from measure.outputs.formats import TEXT, Output, keep_source, output_options, outputs_of, write_outputs
 from measure.outputs.report import Report, Subject
+
+if TYPE_CHECKING:
+    from measure.lint.manifest import Manifest
 
 _NO_TOOLS = "no tools: the manifest lists none; --allow-empty if that is meant"
 _UNFINISHED = "the crawl is unfinished, so no gate can pass: what the other targets show is not known; resume it first"
@@ -27,6 +31,7 @@ _NO_PAGES = "no page of this RUN was captured, so there is nothing to lint; look
 @click.argument("source", required=False)
 @click.option("--explain", metavar="RULE", help="Explain a rule, with an example that it fires on, and end.")
 @click.option("--robots/--no-robots", default=True, show_default=True, help="Obey robots.txt (a URL only).")
+@builds_option
 @output_options
 @gate_options
 @visit_options
@@ -56,6 +61,8 @@ def lint_command(source: str | None, explain: str | None, as_json: bool, **optio
         raise CensusError("nothing to lint: name a manifest file, a URL, a RUN, or `-`; `lint --help` has examples")
     outputs = outputs_of(options["formats"], as_json, options["output"])
     kind = kind_of(source)
+    if kind is SourceKind.RUN and options["builds"]:
+        raise CensusError("--builds is about one page: name its URL or its manifest file, not a RUN")
     if kind is SourceKind.RUN:
         return _lint_run(Path(source), outputs, options)
     if kind is SourceKind.FILE:
@@ -76,6 +83,7 @@ def _lint_manifests(source: str, options: dict[str, Any]) -> Report:
     text = read_text(source)
     file = None if source == STDIN else source
     lines = ToolLines(text) if file else None
+    manifests = tuple(read_manifests(text, "stdin" if source == STDIN else source))
     subjects = tuple(
         subject_of(
             manifest,
@@ -85,16 +93,25 @@ def _lint_manifests(source: str, options: dict[str, Any]) -> Report:
             arm=_arm(manifest.source, source),
             unanswered=None if manifest.tools or options["allow_empty"] else _NO_TOOLS,
         )
-        for manifest in read_manifests(text, "stdin" if source == STDIN else source)
+        for manifest in manifests
     )
     return Report(
         "lint",
         subjects,
         rule_texts(),
         fail_on=gate_of(options["fail_on"]),
-        notices=tuple(suppressions.unused()),
+        notices=(*_in_builds(manifests, options["builds"]), *suppressions.unused()),
         anchor=options["anchor"],
     )
+
+
+def _in_builds(manifests: "Sequence[Manifest]", builds: str | None) -> Iterator[str]:
+    from measure.compatibility.in_builds import sentences, support_in
+    from measure.compatibility.page_use import use_of_manifest
+
+    for manifest in manifests if builds else ():
+        of = f"{manifest.source}: " if len(manifests) > 1 else ""
+        yield from (f"{of}{text}" for text in sentences(support_in(builds or "", use_of_manifest(manifest))))
 
 
 def _arm(manifest: str, source: str) -> str | None:
@@ -105,9 +122,14 @@ def _arm(manifest: str, source: str) -> str | None:
 def _lint_url(url: str, options: dict[str, Any]) -> Report:
     from measure.check.live_page import visit_page
     from measure.check.page_report import page_report
+    from measure.compatibility.in_builds import sentences, support_in
+    from measure.compatibility.page_use import use_of_visit
+    from measure.lint.visit_manifest import manifest_of_visit
 
     visit = visit_page(url, options, robots=options["robots"])
-    return page_report("lint", visit, options)
+    builds = options["builds"]
+    supports = support_in(builds, use_of_visit(visit, manifest_of_visit(visit))) if builds else []
+    return page_report("lint", visit, options, notices=sentences(supports))
 
 
 def _lint_run(folder: Path, outputs: tuple[Output, ...], options: dict[str, Any]) -> int:

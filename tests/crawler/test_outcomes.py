@@ -49,7 +49,7 @@ def test_each_network_error_of_the_browser_is_one_outcome_and_is_named(error, ou
 @pytest.mark.parametrize(
     ("message", "outcome"),
     [
-        ("Page.goto: Timeout 30000ms exceeded.", Outcome.TIMEOUT),
+        ("Browser.new_context: Timeout 30000ms exceeded.", Outcome.BROWSER_FAILED),
         ("Page.goto: Page crashed", Outcome.PAGE_CRASHED),
         ("Protocol error (Page.navigate): Target crashed", Outcome.PAGE_CRASHED),
         ("Page.goto: Target page, context or browser has been closed", Outcome.BROWSER_FAILED),

@@ -1,5 +1,7 @@
 """Pages that take their renderer with them, and pages that cannot be had at all."""
 
+from dataclasses import replace
+
 from tests.sites.gold import (
     UNCHECKED,
     Expect,
@@ -126,6 +128,18 @@ PAGES = (
         "HTTP: a client gives up after some twenty redirects",
         {"/": redirect("/a"), "/a": redirect("/b"), "/b": redirect("/a")},
         in_demo=True,
+    ),
+    GoldPage(
+        "slow-redirects",
+        "Three redirects of four seconds each, and then a page with a tool",
+        captured(*scripts("at_the_end"), final_url="{{slow-redirects}}/c"),
+        "design: a host that answers with a redirect has answered; the document after it gets its own time",
+        {
+            "/": replace(redirect("/a"), delay=4.0),
+            "/a": replace(redirect("/b"), delay=4.0),
+            "/b": replace(redirect("/c"), delay=4.0),
+            "/c": document("The end", registering("at_the_end")),
+        },
     ),
     GoldPage(
         "redirect-to-nowhere",

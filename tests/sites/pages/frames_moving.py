@@ -13,6 +13,21 @@ from tests.sites.gold import (
 )
 from tests.sites.server import Manner, Reply, Site
 
+REMOVED_WHEN_ASKED = (
+    '<iframe src="/inner"></iframe>'
+    + registering("in_host")
+    + """
+<script>
+  addEventListener("load", () => setTimeout(() => {
+    // Whoever asks the frame in this time hears that it is gone.
+    const until = performance.now() + 900;
+    while (performance.now() < until);
+    document.querySelector("iframe").remove();
+  }, 1000));
+</script>
+"""
+)
+
 REMOVED = (
     registering("stays")
     + """
@@ -58,6 +73,16 @@ IN_SHADOW = """
 LAZY = registering("host_tool") + '<div style="height: 20000px"></div><iframe src="/inner" loading="lazy"></iframe>'
 
 PAGES = (
+    GoldPage(
+        "frame-removed-when-asked",
+        "A frame that is removed while its scripts are asked for",
+        captured(*scripts("in_host"), old_api=[], names_api=True),
+        "design: what a frame's scripts said does not matter when the frame is no part of the page any more",
+        {
+            "/": document("Removes", REMOVED_WHEN_ASKED),
+            "/inner": document("Inner", "<script>document.title += '.'</script>"),
+        },
+    ),
     GoldPage(
         "frame-removed",
         "Two frames, the first of which is removed 0.8 s after load",

@@ -1,0 +1,1 @@
+"""Builds of browsers to measure: which there are, where they come from, and where they lie."""

@@ -1,0 +1,61 @@
+"""Asks one question of a running browser, and makes whatever happens an answer."""
+
+import asyncio
+from contextlib import suppress
+from typing import NamedTuple
+
+from measure.compatibility.behaviour import Behaviour, Script
+from measure.compatibility.engine import Engine
+from measure.compatibility.probing import CRASH, HANG, NO_ANSWER, NOT_APPLICABLE, NoAnswer, NotApplicable, Tab, Threw
+
+
+class Answer(NamedTuple):
+    """What came back."""
+
+    value: str
+    detail: str = ""
+
+
+_ENDING = 10.0
+"""Seconds that a question has to let go of its tab when it is over."""
+
+
+async def ask(engine: Engine, behaviour: Behaviour) -> Answer:
+    """The answer of a build to a question: bounded, and whatever the page does to the browser."""
+    question = asyncio.ensure_future(_in_a_tab(engine, behaviour))
+    crash = asyncio.ensure_future(engine.crashed.wait())
+    done, _ = await asyncio.wait({question, crash}, timeout=behaviour.within, return_when=asyncio.FIRST_COMPLETED)
+    crash.cancel()
+    if question not in done:
+        question.cancel()
+        with suppress(asyncio.CancelledError, Exception):
+            await asyncio.wait_for(asyncio.shield(question), _ENDING)
+        return Answer(CRASH) if engine.crashed.is_set() else Answer(HANG, f"no answer within {behaviour.within:g} s")
+    # The news of a crash comes beside the error that it makes of the question.
+    if question.exception() is not None and not engine.crashed.is_set():
+        with suppress(TimeoutError):
+            await asyncio.wait_for(engine.crashed.wait(), 0.5)
+    return Answer(CRASH) if engine.crashed.is_set() else _answer(question)
+
+
+async def _in_a_tab(engine: Engine, behaviour: Behaviour) -> str:
+    async with engine.tab(behaviour) as tab:
+        await tab.open("", behaviour.entry)
+        return await _put(tab, behaviour)
+
+
+async def _put(tab: Tab, behaviour: Behaviour) -> str:
+    if isinstance(behaviour.asked, Script):
+        return await tab.ask(behaviour.asked.text)
+    return await behaviour.asked.function(tab)
+
+
+def _answer(question: "asyncio.Task[str]") -> Answer:
+    try:
+        return Answer(question.result())
+    except NotApplicable as error:
+        return Answer(NOT_APPLICABLE, str(error))
+    except NoAnswer as error:
+        return Answer(NO_ANSWER, str(error))
+    except Threw as error:
+        return Answer(f"throws {error.name}", str(error))

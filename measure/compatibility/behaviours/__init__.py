@@ -1,0 +1,1 @@
+"""The behaviours, one module a topic, each with its `BEHAVIOURS`."""

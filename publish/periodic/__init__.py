@@ -1,0 +1,1 @@
+"""The periodic census: every step from the target list to the published release, in one command that can be stopped."""

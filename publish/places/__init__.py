@@ -1,0 +1,1 @@
+"""Where a release can go: a directory, an object store, a hub; each takes a version whole, once, or not at all."""
