@@ -72,6 +72,14 @@ def gated(report: RateReport, thresholds: Thresholds) -> RateReport:
     return report.model_copy(update={"gate": gate})
 
 
+def breach_text(report: RateReport, breach: Breach) -> str:
+    """What a breach is, with its page and variant where the run has several."""
+    if len(report.pages) == 1:
+        return breach.message
+    place = f"{breach.page} ({breach.variant})" if breach.variant else breach.page
+    return f"{place}: {breach.message}"
+
+
 def _breaches(page: PageReport, thresholds: Thresholds) -> Iterator[Breach]:
     for tool in page.tools:
         least = thresholds.tools.get(tool.tool, thresholds.fail_under)

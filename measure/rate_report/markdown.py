@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 
 from census.text import escape_markdown, interval_text, markdown_table, percent, rate_text
 from measure.rate_report.figures import ALL_TOOLS, figure_names, place_text
+from measure.rate_report.gate import breach_text
 from measure.rate_report.report import PageReport, RateReport, Statistics
 from measure.rate_report.words import (
     coverage_text,
@@ -44,7 +45,7 @@ def _head(report: RateReport) -> Iterator[str]:
     yield f"Coverage: {coverage_text(report.coverage)}. Judge: {_cell(report.judge, 200)}."
     asked = report.gate
     if asked.breaches:
-        yield "\n".join(f"- **Failed:** {_cell(each.message, 300)}" for each in asked.breaches)
+        yield "\n".join(f"- **Failed:** {_cell(breach_text(report, each), 300)}" for each in asked.breaches)
     elif asked.fail_under is not None or asked.fail_under_tools or asked.fail_controls_over is not None:
         yield "Every threshold holds."
 

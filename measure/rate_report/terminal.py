@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from census.text import inert, rate_text
 from measure.rate_report.figures import place_text
+from measure.rate_report.gate import breach_text
 from measure.rate_report.report import PageReport, PredictionScore, RateReport, Statistics
 from measure.rate_report.words import coverage_text, floors_text, in_a_row_text, quoted_text, spread_text
 from measure.utterances.utterance_set import Tag
@@ -29,7 +30,7 @@ def _lines(report: RateReport) -> Iterator[str]:
     yield ""
     yield from (f"- {caveat}" for caveat in report.caveats)
     for breach in report.gate.breaches:
-        yield f"FAILED {inert(breach.message)}"
+        yield f"FAILED {inert(breach_text(report, breach))}"
 
 
 def _page(page: PageReport) -> Iterator[str]:

@@ -50,6 +50,9 @@ class _Page:
     async def standing(self) -> Standing:
         tools = await self._page.tools()
         visit = self._page.visit
+        if self._page.gone is not None or (visit.browser_tools and not tools):
+            # A page that went away has no tools to read; what was read before says nothing of now.
+            return Standing((), None, frozenset())
         known = {each.name for each in tools}
         for document in visit.documents:
             known.update(each.name for each in (*document.tools, *document.on_request, *document.own_list))
