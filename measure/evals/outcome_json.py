@@ -5,6 +5,8 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 from census.interval import Proportion
+from measure.evals.channel import Channel, channel
+from measure.evals.effects_json import effects_json
 from measure.evals.made import MadeCall
 from measure.evals.outcome import CaseOutcome, Outcome, Repeat
 
@@ -13,7 +15,8 @@ def outcome_json(outcome: Outcome) -> dict[str, JsonValue]:
     """What `--json` prints: the settings, the rates with their intervals, every case with every call that was made."""
     return {
         "command": "eval",
-        "mode": "static",
+        "mode": outcome.mode.value,
+        "url": outcome.url,
         "judge": outcome.judge,
         "matcher": outcome.matcher.value,
         "max_steps": outcome.max_steps,
@@ -83,6 +86,7 @@ def _repeat(repeat: Repeat) -> dict[str, JsonValue]:
             "steps": repeat.run.steps,
             "stopped": repeat.run.stopped,
             "malformed": repeat.run.malformed,
+            "page": repeat.run.page,
         }
     return found
 
@@ -97,4 +101,18 @@ def _call(call: MadeCall) -> dict[str, JsonValue]:
         "error": call.error,
         "fits_schema": None if not call.known else call.misfit is None,
         "misfit": call.misfit,
+        "status": call.status.value if call.status else None,
+        "ms": call.ms,
+        "effects": effects_json(call.effects) if call.effects is not None else None,
+        "fault": call.fault,
+        "channel": _channel(channel(call)) if call.result_known else None,
+    }
+
+
+def _channel(verdict: Channel) -> dict[str, JsonValue]:
+    return {
+        "form": verdict.form.value if verdict.form else None,
+        "lasting": verdict.lasting.value,
+        "illegible": verdict.illegible,
+        "tokens": verdict.tokens,
     }

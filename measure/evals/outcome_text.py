@@ -20,7 +20,8 @@ def _lines(outcome: Outcome) -> Iterator[str]:
         yield f"{inert(source)}: {passed} of {len(cases)} cases passed"
         for each in cases:
             yield from _case_lines(each)
-    yield f"Judge: {inert(outcome.judge)}; matcher: {outcome.matcher.value}; tools and results from files"
+    where = "tools and results from files" if outcome.url is None else f"{outcome.mode.value} on {inert(outcome.url)}"
+    yield f"Judge: {inert(outcome.judge)}; matcher: {outcome.matcher.value}; {where}"
     yield f"Cases passed in every repeat: {rate_text(outcome.rate())}"
     for kind, rate in outcome.requests().items():
         yield f"  {kind} requests: {rate_text(rate)}"
