@@ -1,11 +1,13 @@
 """`webmcp-census eval`."""
 
 import json
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import click
+from pydantic import JsonValue
 from rich.console import Console
 from rich.progress import Progress
 
@@ -79,6 +81,18 @@ class _WithLint(click.Command):
     metavar="FILE",
     help="Write the outcome as JUnit XML too.",
 )
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write a report for people too, in one file; with --url with pictures of the page.",
+)
+@click.option(
+    "--checkpoint",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Keep each repeat in this file of JSON lines; the same command goes on where it was interrupted.",
+)
 @live_options
 @judge_options
 def eval_command(
@@ -92,6 +106,8 @@ def eval_command(
     fail_under: float,
     as_json: bool,
     junit: Path | None,
+    html: Path | None,
+    checkpoint: Path | None,
     judge_spec: str,
     judge_options: JudgeOptions,
     **options: Any,
@@ -112,6 +128,8 @@ def eval_command(
     Exits 0 when at least --fail-under of the cases passed, 1 when fewer did, 2 when a case could not be measured.
     """
     check_mode(options, tools=tools is not None)
+    from measure.evals.checkpoint import Checkpoint
+    from measure.evals.checkpoint_conditions import conditions_of
     from measure.evals.compat_verdict import check_compat
     from measure.evals.files import read_live_suites, read_suites
     from measure.evals.judging import Matcher
@@ -124,28 +142,51 @@ def eval_command(
     if chosen is Matcher.COMPAT:
         for suite, _ in suites:
             check_compat(suite.cases, suite.source)
-    stages = None if mode is Mode.STATIC else live_stages(options, pictures=False)
-    judges = Judges("oracle" if mode is Mode.SMOKE else judge_spec, judge_options, live=stages is not None)
+    stages = None if mode is Mode.STATIC else live_stages(options, pictures=html is not None)
+    judge = "oracle" if mode is Mode.SMOKE else judge_spec
+    judges = Judges(judge, judge_options, live=stages is not None)
+    kept = None
+    if checkpoint is not None:
+        asked: dict[str, JsonValue] = {
+            "judge": judges.name,
+            "mode": mode.value,
+            "matcher": matcher,
+            "max_steps": max_steps,
+            "clock": clock.isoformat() if clock else None,
+            "pictures": stages is not None and html is not None,
+        }
+        kept = Checkpoint.open(checkpoint, asked | conditions_of(files, tools, options if stages else {}))
+        judges = Judges(judge, replace(judge_options, spent=kept.spent()), live=stages is not None)
     settings = Settings(chosen, repeats, max_steps, clock, concurrency, smoke=mode is Mode.SMOKE)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("Running cases", total=sum(len(suite.cases) for suite, _ in suites))
-        cases = run_suites(suites, judges, settings, done=lambda _: progress.advance(task), stages=stages)
+        cases = run_suites(
+            suites, judges, settings, done=lambda _: progress.advance(task), stages=stages, checkpoint=kept
+        )
     outcome = Outcome(judges.name, chosen, max_steps, clock, fail_under, cases, mode, options["url"])
-    _write(outcome, as_json, junit)
+    _write(outcome, as_json, junit, html)
     return outcome.exit_code
 
 
-def _write(outcome: Any, as_json: bool, junit: Path | None) -> None:
+def _write(outcome: Any, as_json: bool, junit: Path | None, html: Path | None) -> None:
     from measure.evals.outcome_json import outcome_json
     from measure.evals.outcome_text import outcome_text
 
     if junit is not None:
         from measure.evals.outcome_junit import outcome_junit
 
-        try:
-            junit.write_text(outcome_junit(outcome), encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise CensusError(f"{junit} cannot be written: {error.strerror}; name another file") from error
+        _write_file(junit, outcome_junit(outcome))
+    if html is not None:
+        from measure.evals.outcome_html import outcome_html
+
+        _write_file(html, outcome_html(outcome))
     # JSON in ASCII: whatever a suite or a judge says survives any pipe.
     click.echo(json.dumps(outcome_json(outcome), indent=1) + "\n" if as_json else outcome_text(outcome), nl=False)
+
+
+def _write_file(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise CensusError(f"{path} cannot be written: {error.strerror}; name another file") from error

@@ -1,5 +1,6 @@
 """A case on a page: its tools are read anew at each step, and run, unless the suite answers in their place."""
 
+import base64
 from dataclasses import replace
 
 from pydantic import JsonValue
@@ -36,7 +37,7 @@ class LiveStage:
         self._page, self._case, self._bound, self._writes = page, case, bound_s, writes
         self._mocks = Mocks(case)
         self._tools: dict[str, LiveTool] = {}
-        self._pictures: dict[int, bytes] | None = {} if pictures else None
+        self._pictures: dict[int, str] | None = {} if pictures else None
         self._calls = 0
 
     async def tools(self) -> tuple[ManifestTool, ...]:
@@ -86,7 +87,7 @@ class LiveStage:
             return
         picture = await self._page.screenshot()
         if picture is not None:
-            self._pictures[self._calls] = picture
+            self._pictures[self._calls] = base64.b64encode(picture).decode("ascii")
 
 
 def reply_of(execution: Execution) -> Reply:

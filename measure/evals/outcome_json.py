@@ -9,6 +9,7 @@ from measure.evals.channel import Channel, channel
 from measure.evals.effects_json import effects_json
 from measure.evals.made import MadeCall
 from measure.evals.outcome import CaseOutcome, Outcome, Repeat
+from measure.evals.repeats import repeat_rate
 
 
 def outcome_json(outcome: Outcome) -> dict[str, JsonValue]:
@@ -26,11 +27,22 @@ def outcome_json(outcome: Outcome) -> dict[str, JsonValue]:
         "requests": {kind: _share(rate) for kind, rate in outcome.requests().items()},
         "broken": {constraint.value: count for constraint, count in sorted(outcome.broken().items())},
         "after_failure": {way.value: _share(share) for way, share in outcome.after_failure().items()},
+        "repeats": _repeats(outcome),
         "missing": sum(1 for _ in outcome.missing()),
         "input_tokens": _tokens(outcome, "input_tokens"),
         "output_tokens": _tokens(outcome, "output_tokens"),
         "cases": [_case(each) for each in outcome.cases],
         "exit_code": outcome.exit_code,
+    }
+
+
+def _repeats(outcome: Outcome) -> dict[str, JsonValue]:
+    found = repeat_rate(outcome.cases)
+    over = found.over_cases
+    return {
+        "passed": _share(found.rate),
+        "over_cases": None if over is None else {"low": over.low, "high": over.high, "clusters": over.clusters},
+        "pass_power": {str(k): chance for k, chance in found.pass_power.items()},
     }
 
 

@@ -8,6 +8,7 @@ from measure.evals.case import Case
 from measure.evals.examples import NoExampleError, example
 from measure.evals.expected import sources
 from measure.evals.plan import first_to_last
+from measure.evals.without_driven import DRIVEN
 from measure.judges.judge import Answer, Call, Message, ToolOffer
 from measure.judges.turns import answers_since_user
 
@@ -51,7 +52,7 @@ class PlanJudge:
 
     def _results(self, messages: Sequence[Message]) -> dict[str, JsonValue]:
         """What came of the driven calls and of the expected ones so far, by their ids."""
-        ids: dict[str | None, str] = {f"driven-{index}": name for index, name in self._ids.items()}
+        ids: dict[str | None, str] = {f"{DRIVEN}{index}": name for index, name in self._ids.items()}
         ids |= {
             f"step-{number}-0": planned.id
             for number, planned in enumerate(self._calls, start=1)

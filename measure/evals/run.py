@@ -13,6 +13,7 @@ from measure.evals.channel import PLAIN, channel
 from measure.evals.conversation import error_text, instructions, result_text
 from measure.evals.made import MadeCall
 from measure.evals.mocks import Reply
+from measure.evals.without_driven import DRIVEN
 from measure.judges.judge import Answer, Call, Judge, Message, ToolOffer
 from measure.lint.manifest import ManifestTool
 
@@ -38,8 +39,8 @@ class Run:
     """Every tool that was offered at some step, the last description of each."""
     page: JsonValue = None
     """The state of the page at the end, as far as the case asks for it; None without a page."""
-    pictures: Mapping[int, bytes] = field(default_factory=dict)
-    """What the page showed after a call, by the call's number from 1; 0 is before the first."""
+    pictures: Mapping[int, str] = field(default_factory=dict)
+    """JPEG in Base64: what the page showed after a call, by the call's number from 1; 0 is before the first."""
 
 
 class DriveError(Exception):
@@ -95,7 +96,7 @@ def driven_messages(index: int, name: str, arguments: Mapping[str, JsonValue], r
         raise DriveError(f"drive[{index}], {name!r}, failed: {reply.error}")
     if channel(made).form in PLAIN:
         raise DriveError(f"drive[{index}], {name!r}, failed: {result_text(reply.result)}")
-    call = Call(name, dict(arguments), f"driven-{index}")
+    call = Call(name, dict(arguments), f"{DRIVEN}{index}")
     return [Message("assistant", "", (call,)), answered(call, reply)]
 
 

@@ -8,6 +8,7 @@ from datetime import datetime
 from census.errors import CensusError
 from measure.evals.after_failure import after_failure
 from measure.evals.case import Case, Suite
+from measure.evals.checkpoint import Checkpoint
 from measure.evals.compat import GaveUpError
 from measure.evals.examples import NoExampleError
 from measure.evals.judging import Matcher, read_only, verdict_of
@@ -17,6 +18,7 @@ from measure.evals.plan_judge import PlanJudge
 from measure.evals.run import DriveError, Run, run_on
 from measure.evals.script import oracle_script
 from measure.evals.stages import FileStages, Stages
+from measure.evals.without_driven import WithoutDriven
 from measure.judges.judge import Judge, JudgeFault
 from measure.judges.opening import JudgeOptions, JudgeSource, open_judge
 from measure.lint.manifest import ManifestTool
@@ -50,7 +52,8 @@ class Judges:
 
     def judge(self, case: Case, tools: Sequence[ManifestTool], repeat: int, clock: datetime | None) -> Judge:
         """The judge of one repeat. Raises NoExampleError and DriveError for an oracle that cannot be told."""
-        return self._for(case, tools, clock).for_draw(f"{case.place} repeat {repeat}")
+        judge = self._for(case, tools, clock).for_draw(f"{case.place} repeat {repeat}")
+        return WithoutDriven(judge) if self._spec.startswith("scripted:") else judge
 
     def _for(self, case: Case, tools: Sequence[ManifestTool], clock: datetime | None) -> JudgeSource:
         if not self._told:
@@ -70,18 +73,29 @@ def run_suites(
     settings: Settings,
     done: Callable[[CaseOutcome], None] = lambda _: None,
     stages: Stages | None = None,
+    checkpoint: Checkpoint | None = None,
 ) -> tuple[CaseOutcome, ...]:
     """Run every case of some suites, each with its tools, or on `stages`; and close the judge and the stages.
 
-    The outcomes come in the order of the cases; `done` is told of each when it is there. An error that is neither a
-    judge's fault nor a case's ends the run.
+    What `checkpoint` has is not measured again, and what is measured is added to it. The outcomes come in the order
+    of the cases; `done` is told of each when it is there. An error that is neither a judge's fault nor a case's ends
+    the run.
     """
     gate = asyncio.Semaphore(settings.at_a_time)
     played = stages if stages is not None else FileStages()
 
+    async def kept(suite: Suite, case: Case, tools: tuple[ManifestTool, ...], number: int) -> Repeat:
+        before = checkpoint.get(suite.source, case, number) if checkpoint is not None else None
+        if before is not None:
+            return before
+        repeat = await _repeat(case, tools, judges, settings, played, number)
+        if checkpoint is not None:
+            checkpoint.add(suite.source, case, number, repeat)
+        return repeat
+
     async def one(suite: Suite, case: Case, tools: tuple[ManifestTool, ...]) -> CaseOutcome:
         async with gate:
-            repeats = [await _repeat(case, tools, judges, settings, played, each) for each in range(settings.repeats)]
+            repeats = [await kept(suite, case, tools, each) for each in range(settings.repeats)]
         outcome = CaseOutcome(suite.source, case, tuple(repeats))
         done(outcome)
         return outcome
