@@ -83,7 +83,7 @@ class LiveStage:
         return await page_state(self._page.tab, list(selectors) if isinstance(selectors, dict) else [])
 
     async def _picture(self) -> None:
-        if self._pictures is None or self._calls in self._pictures:
+        if self._pictures is None:
             return
         picture = await self._page.screenshot()
         if picture is not None:

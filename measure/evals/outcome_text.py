@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from census.text import inert, rate_text
 from measure.evals.answers import answer_lines
-from measure.evals.outcome import CaseOutcome, Ending, Outcome, by_suite
+from measure.evals.outcome import CaseOutcome, Ending, Mode, Outcome, by_suite
 from measure.evals.repeats import repeat_rate
 
 _LIMIT = 400
@@ -29,7 +29,8 @@ def _lines(outcome: Outcome) -> Iterator[str]:
 def rate_lines(outcome: Outcome) -> Iterator[str]:
     """The rates with their intervals, what broke, and what the answers tell."""
     where = "tools and results from files" if outcome.url is None else f"{outcome.mode.value} on {inert(outcome.url)}"
-    yield f"Judge: {inert(outcome.judge)}; matcher: {outcome.matcher.value}; {where}"
+    judge = "none, the expected calls were made" if outcome.mode is Mode.SMOKE else inert(outcome.judge)
+    yield f"Judge: {judge}; matcher: {outcome.matcher.value}; {where}"
     yield f"Cases passed in every repeat: {rate_text(outcome.rate())}"
     for kind, rate in outcome.requests().items():
         yield f"  {kind} requests: {rate_text(rate)}"

@@ -156,6 +156,9 @@ def judged(case: Case, run: Run, settings: Settings) -> Repeat:
         return Repeat(None, run, Gap.GAVE_UP, str(error))
     except CensusError as error:
         return Repeat(None, run, Gap.UNDECIDED, str(error))
+    if settings.smoke:
+        # Nobody is there who could go on, or stop.
+        return Repeat(verdict, run)
     had_to_fail = {call.place for call in calls_of(case.plan or ()) if call.fails is not None}
     numbers = {number for place, number in verdict.aligned.items() if place in had_to_fail}
     went_on = after_failure(run.made, read_only(run.tools) | case.harmless, numbers)
