@@ -14,7 +14,7 @@ from measure.evals.pairing import Flow, Pairing, flow_mismatches
 from measure.evals.partial_order import PartialOrder
 
 _MISSING, _EXTRA, _HARMLESS = 10_000, 10_000, 50
-_ARGUMENTS, _FLOW, _RESULT, _OFFERED = 4_000, 3_000, 2_000, 1_000
+_ARGUMENTS, _FLOW, _RESULT, _EFFECTS, _OFFERED = 4_000, 3_000, 2_000, 1_500, 1_000
 _MISMATCH, _LATER = 10, 0.01
 """What each fault weighs. A pair with every fault weighs no more than a missing call and an extra one: a call with
 wrong arguments is that, and not one call too few and another too many. Among equals, earlier calls are taken."""
@@ -93,6 +93,7 @@ def _weight(pair: Pairing) -> float:
     return (
         (_ARGUMENTS + _MISMATCH * min(len(pair.arguments), _MANY_MISMATCHES) if pair.arguments else 0)
         + (_RESULT if pair.result else 0)
+        + (_EFFECTS if pair.effects else 0)
         + (_OFFERED if pair.offered else 0)
     )
 

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import Enum
 
 from pydantic import JsonValue
 
 from measure.evals.plan import Node
 from measure.judges.judge import Message
 from measure.lint.manifest import ManifestTool
+from measure.live.network_mock import NetworkMock
 
 
 @dataclass(frozen=True)
@@ -28,6 +30,17 @@ class Limit:
     most: int | None = None
 
 
+class MockAnswer(Enum):
+    """In which way a mock answers."""
+
+    RESULT = "result"
+    ERROR = "error"
+    HANG = "hang"
+    """Not at all: the caller is told that nothing came."""
+    NOTHING = "nothing"
+    """With what a tool gives that returns nothing."""
+
+
 @dataclass(frozen=True)
 class Mock:
     """What a tool answers instead of being run."""
@@ -38,6 +51,11 @@ class Mock:
     """The failure that the caller is told; `result` counts when it is None."""
     times: int | None = None
     """How many calls it answers; None for all of them."""
+    answer: MockAnswer = MockAnswer.RESULT
+    fails: bool = False
+    """Whether a `result` is a failure for all that it looks like a success."""
+    step: int | None = None
+    """In which answer of the judge a call has to be, from 1; 0 for driven calls, None for any."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +86,10 @@ class Case:
     """By tool; `*` for all calls together."""
     mocks: tuple[Mock, ...] = ()
     drive: tuple[DrivenCall, ...] = ()
+    network: tuple[NetworkMock, ...] = ()
+    """Answers to requests of the page; they count only where there is a page."""
+    page: JsonValue = None
+    """An expected value of the page's state at the end (`measure.live.page_state`); None for any."""
     clock: datetime | None = None
     """What the judge is told that the time is; None: nothing."""
 

@@ -1,16 +1,19 @@
 """`webmcp-census eval`."""
 
 import json
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import click
+from pydantic import JsonValue
 from rich.console import Console
 from rich.progress import Progress
 
 from census.errors import CensusError
 from measure.evals.lint_command import eval_lint_command
+from measure.evals.live_options import check_mode, live_options, live_stages
 from measure.judges.opening import JudgeOptions
 from measure.judges.options import judge_options
 
@@ -78,6 +81,19 @@ class _WithLint(click.Command):
     metavar="FILE",
     help="Write the outcome as JUnit XML too.",
 )
+@click.option(
+    "--html",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write a report for people too, in one file; with --url with pictures of the page.",
+)
+@click.option(
+    "--checkpoint",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Keep each repeat in this file of JSON lines; the same command goes on where it was interrupted.",
+)
+@live_options
 @judge_options
 def eval_command(
     files: tuple[Path, ...],
@@ -90,54 +106,87 @@ def eval_command(
     fail_under: float,
     as_json: bool,
     junit: Path | None,
+    html: Path | None,
+    checkpoint: Path | None,
     judge_spec: str,
     judge_options: JudgeOptions,
+    **options: Any,
 ) -> int:
-    """Run suites of evals against a file of tools: a judge is asked, and its calls are held against the expected ones.
+    """Run suites of evals: a judge is asked, and its calls are held against the expected ones.
 
-    What the tools answer is what the suite says; no page is opened. docs/evals.md explains the format. `eval lint
-    FILE...` says what is wrong with a suite, without a judge.
+    With --tools nothing is opened: what the tools answer is what the suite says. With --url they are the page's, and
+    are run there, each case in a fresh browser context. docs/evals.md explains the format. `eval lint FILE...` says
+    what is wrong with a suite, without a judge.
 
     \b
     Examples:
       webmcp-census eval evals.json --tools schema.json --judge oracle
       webmcp-census eval evals.json --tools schema.json --judge openai:MODEL --repeats 5 --fail-under 0.9
+      webmcp-census eval evals.json --url http://localhost:3000/ --allow-private --allow-writes --smoke
       webmcp-census eval lint evals.json --tools schema.json
 
     Exits 0 when at least --fail-under of the cases passed, 1 when fewer did, 2 when a case could not be measured.
     """
+    check_mode(options, tools=tools is not None)
+    from measure.evals.checkpoint import Checkpoint
+    from measure.evals.checkpoint_conditions import conditions_of
     from measure.evals.compat_verdict import check_compat
-    from measure.evals.files import read_suites
+    from measure.evals.files import read_live_suites, read_suites
     from measure.evals.judging import Matcher
-    from measure.evals.outcome import Outcome
+    from measure.evals.outcome import Mode, Outcome
     from measure.evals.running import Judges, Settings, run_suites
 
     chosen = Matcher(matcher)
-    suites = read_suites(files, tools)
+    mode = Mode.STATIC if options["url"] is None else Mode.SMOKE if options["smoke"] else Mode.LIVE
+    suites = read_suites(files, tools) if mode is Mode.STATIC else read_live_suites(files)
     if chosen is Matcher.COMPAT:
         for suite, _ in suites:
             check_compat(suite.cases, suite.source)
-    judges = Judges(judge_spec, judge_options)
-    settings = Settings(chosen, repeats, max_steps, clock, concurrency)
+    stages = None if mode is Mode.STATIC else live_stages(options, pictures=html is not None)
+    judge = "oracle" if mode is Mode.SMOKE else judge_spec
+    judges = Judges(judge, judge_options, live=stages is not None)
+    kept = None
+    if checkpoint is not None:
+        asked: dict[str, JsonValue] = {
+            "judge": judges.name,
+            "mode": mode.value,
+            "matcher": matcher,
+            "max_steps": max_steps,
+            "clock": clock.isoformat() if clock else None,
+            "pictures": stages is not None and html is not None,
+        }
+        kept = Checkpoint.open(checkpoint, asked | conditions_of(files, tools, options if stages else {}))
+        judges = Judges(judge, replace(judge_options, spent=kept.spent()), live=stages is not None)
+    settings = Settings(chosen, repeats, max_steps, clock, concurrency, smoke=mode is Mode.SMOKE)
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("Running cases", total=sum(len(suite.cases) for suite, _ in suites))
-        cases = run_suites(suites, judges, settings, done=lambda _: progress.advance(task))
-    outcome = Outcome(judges.name, chosen, max_steps, clock, fail_under, cases)
-    _write(outcome, as_json, junit)
+        cases = run_suites(
+            suites, judges, settings, done=lambda _: progress.advance(task), stages=stages, checkpoint=kept
+        )
+    outcome = Outcome(judges.name, chosen, max_steps, clock, fail_under, cases, mode, options["url"])
+    _write(outcome, as_json, junit, html)
     return outcome.exit_code
 
 
-def _write(outcome: Any, as_json: bool, junit: Path | None) -> None:
+def _write(outcome: Any, as_json: bool, junit: Path | None, html: Path | None) -> None:
     from measure.evals.outcome_json import outcome_json
     from measure.evals.outcome_text import outcome_text
 
     if junit is not None:
         from measure.evals.outcome_junit import outcome_junit
 
-        try:
-            junit.write_text(outcome_junit(outcome), encoding="utf-8", newline="\n")
-        except OSError as error:
-            raise CensusError(f"{junit} cannot be written: {error.strerror}; name another file") from error
+        _write_file(junit, outcome_junit(outcome))
+    if html is not None:
+        from measure.evals.outcome_html import outcome_html
+
+        _write_file(html, outcome_html(outcome))
     # JSON in ASCII: whatever a suite or a judge says survives any pipe.
     click.echo(json.dumps(outcome_json(outcome), indent=1) + "\n" if as_json else outcome_text(outcome), nl=False)
+
+
+def _write_file(path: Path, text: str) -> None:
+    try:
+        path.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise CensusError(f"{path} cannot be written: {error.strerror}; name another file") from error

@@ -11,6 +11,11 @@ from measure.lint.manifest_file import read_manifests
 from measure.lint_source import read_text
 
 
+def read_live_suites(files: Sequence[Path]) -> list[tuple[Suite, tuple[ManifestTool, ...]]]:
+    """The suites for a page, which has the tools itself. Raises CensusError for what cannot be read."""
+    return [(read_suite(read_text(str(f)), str(f)), ()) for f in files]
+
+
 def read_suites(files: Sequence[Path], tools: Path | None) -> list[tuple[Suite, tuple[ManifestTool, ...]]]:
     """The suites, each with its tools: those of the file `tools`, or else its own.
 
@@ -34,5 +39,7 @@ def _tools_of(suite: Suite, offered: tuple[ManifestTool, ...] | None) -> tuple[M
     if offered is not None:
         return offered
     if not suite.tools:
-        raise CensusError(f"{suite.source} has no tools of its own: name the file that has them with --tools")
+        raise CensusError(
+            f"{suite.source} has no tools of its own: name the file that has them with --tools, or a page with --url"
+        )
     return suite.tools

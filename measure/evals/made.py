@@ -4,6 +4,9 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from measure.live.effects import Effects
+from measure.live.execution import ExecutionStatus
+
 
 @dataclass(frozen=True)
 class MadeCall:
@@ -22,6 +25,13 @@ class MadeCall:
     """Names of the tools that the judge was offered at this step."""
     misfit: str | None = None
     """How the arguments break the tool's input schema; None when they fit or nothing is known of it."""
+    status: ExecutionStatus | None = None
+    """How the page's tool ended; None when no page was asked."""
+    effects: Effects | None = None
+    """What the call did to the page; None when no page was asked."""
+    ms: int | None = None
+    fault: bool = False
+    """Whether a mock gave a failure in the tool's place, whatever that looks like."""
 
     @property
     def known(self) -> bool:

@@ -7,6 +7,7 @@ from pydantic import JsonValue
 
 from measure.evals.alignment import Problem, align, broken_flow
 from measure.evals.case import CallPattern, Case
+from measure.evals.channel import faults_of_failure
 from measure.evals.expected import Mismatch, Source, holds, sources
 from measure.evals.json_values import shown
 from measure.evals.made import MadeCall
@@ -131,6 +132,11 @@ class _Match:
             yield Violation(Constraint.ARGUMENTS, f"{what}: {_differences(pair.arguments)}", call.place, made + 1)
         if pair.result:
             yield Violation(Constraint.RESULT, f"{what} gave: {_differences(pair.result)}", call.place, made + 1)
+        if pair.effects:
+            yield Violation(Constraint.EFFECTS, f"{what} did: {_differences(pair.effects)}", call.place, made + 1)
+        if call.fails is not None and self._made[made].result_known:
+            for wrong in faults_of_failure(call.fails, self._made[made]):
+                yield Violation(Constraint.FAILURE, f"{what} {wrong}", call.place, made + 1)
         if pair.offered:
             said = ", ".join(pair.offered)
             yield Violation(Constraint.TOOLS, f"the list of tools at {what}: {said}", call.place, made + 1)
@@ -199,7 +205,15 @@ class _Match:
             self._order.calls[planned].result is not ABSENT and not self._made[made].result_known
             for planned, made in self._taken.items()
         )
-        return results + sum(self._is_unknown(source.call) for source in self._sources())
+        effects = sum(
+            self._order.calls[planned].effects is not ABSENT and self._made[made].effects is None
+            for planned, made in self._taken.items()
+        )
+        failures = sum(
+            self._order.calls[planned].fails is not None and not self._made[made].result_known
+            for planned, made in self._taken.items()
+        )
+        return results + effects + failures + sum(self._is_unknown(source.call) for source in self._sources())
 
     def _sources(self) -> Iterator[Source]:
         """What the planned calls that were made take from others."""

@@ -10,9 +10,17 @@ from census.vocabulary import Word
 from measure.evals.after_failure import AfterFailure
 from measure.evals.case import Case
 from measure.evals.judging import Matcher
-from measure.evals.static_run import Run
+from measure.evals.run import Run
 from measure.evals.verdict import Constraint, Verdict
 from measure.judges.judge import Cause
+
+
+class Mode(Word):
+    """Where the tools are, and who calls them."""
+
+    STATIC = "static", "Tools of a file, answered by the suite; a judge calls them."
+    LIVE = "live", "The tools of a page, run there; a judge calls them."
+    SMOKE = "smoke", "The tools of a page, run there; the expected calls are made, without a judge."
 
 
 class Ending(Word):
@@ -30,6 +38,9 @@ class Gap(Word):
     NO_EXAMPLE = "no_example", "The oracle found no value for an expected argument."
     GAVE_UP = "gave_up", "The public runner gives up here, and so does `compat`."
     UNDECIDED = "undecided", "No best alignment was found in time."
+    PAGE = "page_not_opened", "The page could not be opened."
+    WRITES = "writes_not_allowed", "A tool that is not read-only was to be run, without `--allow-writes`."
+    BROWSER = "browser_failed", "The browser failed under the run."
 
 
 @dataclass(frozen=True)
@@ -84,6 +95,9 @@ class Outcome:
     clock: datetime | None
     fail_under: float
     cases: tuple[CaseOutcome, ...]
+    mode: Mode = Mode.STATIC
+    url: str | None = None
+    """Of the page, where there is one."""
 
     def rate(self, request: str | None = None) -> Proportion:
         """Cases that passed in every repeat, of those measured in every repeat: a case counts once.

@@ -5,15 +5,19 @@ from collections.abc import Mapping
 from pydantic import JsonValue
 
 from census.interval import Proportion
+from measure.evals.channel import Channel, channel
+from measure.evals.effects_json import effects_json
 from measure.evals.made import MadeCall
 from measure.evals.outcome import CaseOutcome, Outcome, Repeat
+from measure.evals.repeats import repeat_rate
 
 
 def outcome_json(outcome: Outcome) -> dict[str, JsonValue]:
     """What `--json` prints: the settings, the rates with their intervals, every case with every call that was made."""
     return {
         "command": "eval",
-        "mode": "static",
+        "mode": outcome.mode.value,
+        "url": outcome.url,
         "judge": outcome.judge,
         "matcher": outcome.matcher.value,
         "max_steps": outcome.max_steps,
@@ -23,11 +27,22 @@ def outcome_json(outcome: Outcome) -> dict[str, JsonValue]:
         "requests": {kind: _share(rate) for kind, rate in outcome.requests().items()},
         "broken": {constraint.value: count for constraint, count in sorted(outcome.broken().items())},
         "after_failure": {way.value: _share(share) for way, share in outcome.after_failure().items()},
+        "repeats": _repeats(outcome),
         "missing": sum(1 for _ in outcome.missing()),
         "input_tokens": _tokens(outcome, "input_tokens"),
         "output_tokens": _tokens(outcome, "output_tokens"),
         "cases": [_case(each) for each in outcome.cases],
         "exit_code": outcome.exit_code,
+    }
+
+
+def _repeats(outcome: Outcome) -> dict[str, JsonValue]:
+    found = repeat_rate(outcome.cases)
+    over = found.over_cases
+    return {
+        "passed": _share(found.rate),
+        "over_cases": None if over is None else {"low": over.low, "high": over.high, "clusters": over.clusters},
+        "pass_power": {str(k): chance for k, chance in found.pass_power.items()},
     }
 
 
@@ -83,6 +98,7 @@ def _repeat(repeat: Repeat) -> dict[str, JsonValue]:
             "steps": repeat.run.steps,
             "stopped": repeat.run.stopped,
             "malformed": repeat.run.malformed,
+            "page": repeat.run.page,
         }
     return found
 
@@ -97,4 +113,18 @@ def _call(call: MadeCall) -> dict[str, JsonValue]:
         "error": call.error,
         "fits_schema": None if not call.known else call.misfit is None,
         "misfit": call.misfit,
+        "status": call.status.value if call.status else None,
+        "ms": call.ms,
+        "effects": effects_json(call.effects) if call.effects is not None else None,
+        "fault": call.fault,
+        "channel": _channel(channel(call)) if call.result_known else None,
+    }
+
+
+def _channel(verdict: Channel) -> dict[str, JsonValue]:
+    return {
+        "form": verdict.form.value if verdict.form else None,
+        "lasting": verdict.lasting.value,
+        "illegible": verdict.illegible,
+        "tokens": verdict.tokens,
     }

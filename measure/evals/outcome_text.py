@@ -3,7 +3,9 @@
 from collections.abc import Iterator
 
 from census.text import inert, rate_text
-from measure.evals.outcome import CaseOutcome, Ending, Outcome, by_suite
+from measure.evals.answers import answer_lines
+from measure.evals.outcome import CaseOutcome, Ending, Mode, Outcome, by_suite
+from measure.evals.repeats import repeat_rate
 
 _LIMIT = 400
 """Characters of a message that are shown; `--json` has all of it."""
@@ -20,7 +22,15 @@ def _lines(outcome: Outcome) -> Iterator[str]:
         yield f"{inert(source)}: {passed} of {len(cases)} cases passed"
         for each in cases:
             yield from _case_lines(each)
-    yield f"Judge: {inert(outcome.judge)}; matcher: {outcome.matcher.value}; tools and results from files"
+    yield from rate_lines(outcome)
+    yield from _besides(outcome)
+
+
+def rate_lines(outcome: Outcome) -> Iterator[str]:
+    """The rates with their intervals, what broke, and what the answers tell."""
+    where = "tools and results from files" if outcome.url is None else f"{outcome.mode.value} on {inert(outcome.url)}"
+    judge = "none, the expected calls were made" if outcome.mode is Mode.SMOKE else inert(outcome.judge)
+    yield f"Judge: {judge}; matcher: {outcome.matcher.value}; {where}"
     yield f"Cases passed in every repeat: {rate_text(outcome.rate())}"
     for kind, rate in outcome.requests().items():
         yield f"  {kind} requests: {rate_text(rate)}"
@@ -30,7 +40,20 @@ def _lines(outcome: Outcome) -> Iterator[str]:
         yield f"Repeats in which a constraint broke: {named}"
     for way, share in outcome.after_failure().items():
         yield f"After a call failed, {way.value}: {rate_text(share)}"
-    yield from _besides(outcome)
+    if any(len(each.repeats) > 1 for each in outcome.cases):
+        yield from _repeat_lines(outcome)
+    yield from answer_lines(outcome.cases)
+
+
+def _repeat_lines(outcome: Outcome) -> Iterator[str]:
+    found = repeat_rate(outcome.cases)
+    if found.rate.rate is None:
+        return
+    over = found.over_cases
+    interval = f"; over {over.clusters} cases {100 * over.low:.1f} to {100 * over.high:.1f} %" if over else ""
+    yield f"Repeats passed: {rate_text(found.rate)}{interval}"
+    powers = [f"{k}: {100 * chance:.1f} %" for k, chance in found.pass_power.items() if chance is not None]
+    yield f"A case passes so many times in a row (pass^k): {', '.join(powers)}"
 
 
 def _case_lines(outcome: CaseOutcome) -> Iterator[str]:

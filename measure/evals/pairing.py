@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from pydantic import JsonValue
 
+from measure.evals.effects_json import effects_json
 from measure.evals.expected import Mismatch, Source, mismatches, sources
 from measure.evals.made import MadeCall
 from measure.evals.plan import ABSENT, PlannedCall
@@ -18,11 +19,12 @@ class Pairing:
     result: tuple[Mismatch, ...] = ()
     offered: tuple[str, ...] = ()
     """What was wrong with the list of tools at that step."""
+    effects: tuple[Mismatch, ...] = ()
 
     @property
     def clean(self) -> bool:
         """Whether nothing speaks against it."""
-        return not (self.arguments or self.result or self.offered)
+        return not (self.arguments or self.result or self.offered or self.effects)
 
 
 def pairing(planned: PlannedCall, made: MadeCall, known: Mapping[str, JsonValue]) -> Pairing | None:
@@ -39,6 +41,9 @@ def pairing(planned: PlannedCall, made: MadeCall, known: Mapping[str, JsonValue]
         if planned.result is ABSENT or not made.result_known
         else tuple(mismatches(planned.result, made.result, {})),
         offered=_offered(planned, made),
+        effects=()
+        if planned.effects is ABSENT or made.effects is None
+        else tuple(mismatches(planned.effects, effects_json(made.effects), {})),
     )
 
 

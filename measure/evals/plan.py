@@ -25,6 +25,17 @@ class Order(Enum):
     """Members in any order, their calls also between each other's."""
 
 
+class Failing(Enum):
+    """What a call that has to fail has to say of it."""
+
+    SEEN = "seen"
+    """That it failed."""
+    TEMPORARY = "temporary"
+    """That it failed, and that it can succeed later."""
+    PERMANENT = "permanent"
+    """That it failed, and that another attempt is of no use."""
+
+
 @dataclass(frozen=True)
 class Offered:
     """What the list of tools has to be at the step at which a call is made."""
@@ -49,6 +60,10 @@ class PlannedCall:
     optional: bool = False
     id: str | None = None
     offered: Offered | None = None
+    effects: JsonValue | Absent = ABSENT
+    """An expected value of what the call does to the page (`measure.evals.effects_json`)."""
+    fails: Failing | None = None
+    """Whether the call has to fail, so that its caller can see it; None when nothing is said."""
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,15 @@ from pydantic import JsonValue, ValidationError
 
 from census.errors import CensusError
 from measure.evals import suite_file as file
-from measure.evals.case import CallPattern, Case, DrivenCall, Limit, Mock, Suite
+from measure.evals.case import CallPattern, Case, DrivenCall, Limit, Mock, MockAnswer, Suite
 from measure.evals.conversation import messages_of
 from measure.evals.expected import faults, sources
-from measure.evals.plan import ABSENT, Group, Node, Offered, Order, PlannedCall, calls_of
+from measure.evals.plan import ABSENT, Failing, Group, Node, Offered, Order, PlannedCall, calls_of
 from measure.evals.references import BadReferenceError, resolved
 from measure.lint.manifest_file import read_manifests
 from measure.lint.schema_walk import depth
 from measure.lint.strict_json import read_json
+from measure.live.network_mock import NetworkMock
 
 _MAX_DEPTH = 200
 
@@ -98,6 +99,8 @@ class _Reader:
             limits={name: Limit(limit.min, limit.max) for name, limit in case.limits.items()},
             mocks=tuple(mocks),
             drive=tuple(DrivenCall(each.function_name, each.arguments, each.id) for each in case.drive),
+            network=tuple(_network_mock(each) for each in (*case.network, *self._shared.network)),
+            page=self._page(case.page, f"{place}.page"),
             clock=case.clock or self._shared.clock,
         )
         self._check_ids(read)
@@ -130,11 +133,21 @@ class _Reader:
             optional=call.optional,
             id=call.id,
             offered=_offered(call.tools),
+            effects=self._expected_alone(call.effects, f"{place}.effects") if call.effects is not None else ABSENT,
+            fails=None if call.fails is None else Failing("seen" if call.fails is True else call.fails),
         )
+
+    def _page(self, page: file.PageState | None, place: str) -> JsonValue:
+        if page is None:
+            return None
+        given: dict[str, JsonValue] = {name: getattr(page, name) for name in sorted(page.model_fields_set)}
+        return self._expected_alone(given, place)
 
     def _mocks(self, mocks: Sequence[file.Mock], place: str) -> Iterable[Mock]:
         for index, mock in enumerate(mocks):
-            yield Mock(self._pattern(mock, f"{place}[{index}]"), mock.result, mock.error, mock.times)
+            pattern = self._pattern(mock, f"{place}[{index}]")
+            [answer] = mock.model_fields_set & {each.value for each in MockAnswer}
+            yield Mock(pattern, mock.result, mock.error, mock.times, MockAnswer(answer), mock.fails, mock.step)
 
     def _pattern(self, pattern: file.Pattern, place: str) -> CallPattern:
         return CallPattern(pattern.function_name, self._expected_alone(pattern.arguments, f"{place}.arguments"))
@@ -174,6 +187,11 @@ def _name(case: file.Case, index: int) -> str:
         return case.name.strip()
     said = (each.content.strip() for each in case.messages if isinstance(each, file.ContentMessage))
     return next((text for text in said if text), f"case {index}")
+
+
+def _network_mock(mock: file.NetworkMock) -> NetworkMock:
+    method = mock.method.upper() if mock.method else None
+    return NetworkMock(mock.url, method, mock.status, mock.headers, mock.json_, mock.body, bool(mock.abort), mock.times)
 
 
 def _offered(tools: file.Tools | None) -> Offered | None:

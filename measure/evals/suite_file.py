@@ -85,6 +85,10 @@ class Call(_Part):
     """Ours: a name by which `$from` can take values from the result."""
     tools: Tools | None = None
     """Ours: what the list of tools has to be at this call."""
+    effects: dict[str, JsonValue] | None = None
+    """Ours: what the call has to do to the page, as values or operators; held only where there is a page."""
+    fails: Literal["temporary", "permanent"] | Literal[True] | None = None
+    """Ours: the call has to fail, say so in a way that its caller can see and read, and say for how long."""
 
 
 class Ordered(_Part):
@@ -128,14 +132,54 @@ class Mock(Pattern):
     result: JsonValue = None
     error: NonEmpty | None = None
     """The call fails, and this is what the caller is told."""
+    hang: Literal[True] | None = None
+    """The call is never answered, and the caller is told so."""
+    nothing: Literal[True] | None = None
+    """The call is answered with nothing: what a tool gives that returns nothing."""
+    fails: bool = False
+    """With a result: it is the wrong one, a failure that looks like a success."""
+    step: Annotated[int, Field(ge=0)] | None = None
+    """In which answer of the judge the call has to be, from 1; 0 for driven calls. Left out: any."""
     times: Annotated[int, Field(ge=1)] | None = None
     """How many calls it answers; left out: all."""
 
     @model_validator(mode="after")
     def _one_answer(self) -> "Mock":
-        if ("result" in self.model_fields_set) == (self.error is not None):
-            raise ValueError("give either a result or an error")
+        if len(self.model_fields_set & {"result", "error", "hang", "nothing"}) != 1:
+            raise ValueError("give one of: a result, an error, hang, nothing")
+        if self.fails and "result" not in self.model_fields_set:
+            raise ValueError("fails is for a result; an error, hang and nothing fail anyway")
         return self
+
+
+class NetworkMock(_Part):
+    """What a request of the page is answered instead of being sent; the first one that fits answers it."""
+
+    url: NonEmpty
+    """A glob over whole URLs, as Playwright has it: `**/api/orders*`."""
+    method: NonEmpty | None = None
+    """Left out: any."""
+    status: Annotated[int, Field(ge=200, le=599)] = 200
+    headers: dict[str, str] = {}
+    json_: JsonValue = Field(default=None, alias="json")
+    """What the body is."""
+    body: str | None = None
+    """The body as it is, in the place of `json`."""
+    abort: Literal[True] | None = None
+    """The connection fails."""
+    times: Annotated[int, Field(ge=1)] | None = None
+    """How many requests it answers; the next ones are sent, or answered by a later mock. Left out: all."""
+
+
+class PageState(_Part):
+    """What the page has to be at the end, each as a value or operators."""
+
+    url: JsonValue = None
+    """The address of the top document."""
+    text: JsonValue = None
+    """The text that it shows."""
+    elements: dict[NonEmpty, JsonValue] = {}
+    """By CSS selector: `count` and the `text` of the first."""
 
 
 class Driven(_Part):
@@ -176,8 +220,12 @@ class Case(_Part):
     """By tool; `*` for all calls together."""
     mocks: tuple[Mock, ...] = ()
     drive: tuple[Driven, ...] = ()
+    network: tuple[NetworkMock, ...] = ()
+    """Answers to requests of the page; they count only where there is a page."""
+    page: PageState | None = None
+    """What the page has to be when the run is over; held only where there is a page."""
     clock: datetime | None = None
-    """What the judge is told that the time is."""
+    """What the judge is told that the time is, and the page."""
 
 
 class SuiteObject(_Part):
@@ -191,6 +239,8 @@ class SuiteObject(_Part):
     """A list of tools, in any notation that `lint` reads."""
     harmless: tuple[NonEmpty, ...] = ()
     mocks: tuple[Mock, ...] = ()
+    """Tried after the case's own."""
+    network: tuple[NetworkMock, ...] = ()
     """Tried after the case's own."""
     clock: datetime | None = None
     cases: tuple[Case, ...] = Field(min_length=1)

@@ -14,8 +14,12 @@ from measure.judges.judge import Call, Cause, Judge, JudgeFault, Usage
 from measure.judges.lexical import Lexical
 from measure.judges.oracle import NoisyOracle, oracle
 from measure.judges.recording import Recorded, Recording, Replay
+from measure.judges.script_file import scripted_by
 
-KINDS = "openai:MODEL, anthropic:MODEL, lexical, oracle, noisy-oracle:p=0.8,seed=1, adversarial:seed=1, replay:JUDGE"
+KINDS = (
+    "openai:MODEL, anthropic:MODEL, lexical, oracle, noisy-oracle:p=0.8,seed=1, adversarial:seed=1, scripted:FILE,"
+    " replay:JUDGE"
+)
 
 Expected = Mapping[str, Sequence[Sequence[Call]]]
 """For each user text the calls that are expected in the first, second, … answer: what an oracle has to know."""
@@ -56,15 +60,22 @@ class JudgeSource:
 
 
 def open_judge(
-    spec: str, options: JudgeOptions, expected: Expected | None = None, environment: Mapping[str, str] = os.environ
+    spec: str,
+    options: JudgeOptions,
+    expected: Expected | None = None,
+    environment: Mapping[str, str] = os.environ,
+    *,
+    truth: Judge | None = None,
 ) -> JudgeSource:
     """Open the judge that `spec` names: one of KINDS.
 
-    Keys come from `environment` only. Raises CensusError for a spec that names no judge and for options that the
-    judge does not take; JudgeFault (BAD_KEY) where an endpoint needs a key and there is none.
+    An oracle makes the calls of `expected`, or says what `truth` does where that is given. Keys come from
+    `environment` only. Raises CensusError for a spec that names no judge and for options that the judge does not
+    take; JudgeFault (BAD_KEY) where an endpoint needs a key and there is none.
     """
     kind, _, rest = spec.partition(":")
-    truth = oracle(expected or {})
+    if truth is None:
+        truth = oracle(expected or {})
     if kind == "lexical" and not rest:
         return _free(Lexical())
     if kind == "oracle" and not rest:
@@ -79,6 +90,8 @@ def open_judge(
         seed = int(_numbers(spec, rest, {"seed": 0})["seed"])
         adversarial = _adversarial(seed)
         return JudgeSource(adversarial("").name, adversarial)
+    if kind == "scripted" and rest:
+        return _free(scripted_by(Path(rest)))
     if kind == "replay" and rest:
         return _replay(spec, rest, options)
     if kind in ("openai", "anthropic") and rest:

@@ -32,6 +32,11 @@ def tokens_of(tool: ManifestTool) -> int:
         ensure_ascii=False,
         separators=(",", ":"),
     )
+    return tokens_of_text(text)
+
+
+def tokens_of_text(text: str) -> int:
+    """Tokens of any text as it stands."""
     return len(_tokenizer().encode_ordinary(well_formed(text)))
 
 

@@ -16,7 +16,7 @@ from census.errors import CensusError
 from census.optout import OptOut
 from census.target import Target
 from census.visit import Browser
-from census.vocabulary import OURS, Outcome
+from census.vocabulary import Outcome
 from crawler.address_proxy import AddressProxy
 from crawler.addresses import refuse_private
 from crawler.browser_context import CLOSE_TIMEOUT
@@ -29,24 +29,12 @@ from crawler.sessions import ProtocolError
 from crawler.settings import VisitSettings
 from crawler.tab import Tab
 from crawler.visit_record import Found, Job
+from measure.live.errors import PageNotOpenedError
 from measure.live.page import LivePage
 from measure.live.traffic import Traffic
 
 Prepare = Callable[[BrowserContext], Awaitable[None]]
 """What is done to a page's context before there is a page in it: routes, a clock."""
-
-
-class PageNotOpenedError(CensusError):
-    """A page could not be opened, so nothing can be measured on it."""
-
-    def __init__(self, url: str, outcome: Outcome, detail: str | None) -> None:
-        super().__init__(f"{url} could not be opened: {outcome.value}{f' ({detail})' if detail else ''}")
-        self.outcome, self.detail = outcome, detail
-
-    @property
-    def ours(self) -> bool:
-        """Whether the browser or the network failed, and not the page."""
-        return self.outcome in OURS
 
 
 class LiveBrowser:

@@ -17,6 +17,7 @@ from tests.sites.pages import (
     frames_moving,
     frames_odd,
     hostile,
+    journeys,
     libraries,
     measured_apps,
     navigation,
@@ -36,6 +37,7 @@ from tests.sites.server import Site
 
 TOPICS: dict[str, tuple[GoldPage, ...]] = {
     "small apps": ordinary.PAGES + small_apps.PAGES + shops.PAGES + measured_apps.PAGES,
+    "journeys": journeys.PAGES,
     "forms": forms.PAGES,
     "names that are gone": old_api.PAGES,
     "when tools come": timing.PAGES + timing_limits.PAGES,

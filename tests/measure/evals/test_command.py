@@ -173,3 +173,17 @@ class TestLint:
         monkeypatch.chdir(tmp_path)
         Path(files(GOOD)[0]).rename(tmp_path / "lint")
         assert run("./lint", "--judge", "oracle")[0] == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--smoke",), "--smoke is about a page"),
+        (("--allow-writes",), "--allow-writes is about a page"),
+        (("--url", "http://localhost:1/", "--tools", "tools.json"), "two lists of tools"),
+        (("--url", "example.org"), "give a whole URL"),
+    ],
+)
+def test_options_of_a_page_that_make_no_sense_are_refused(files, arguments, said):
+    with pytest.raises(CensusError, match=said):
+        run(*files(GOOD), *arguments)

@@ -4,7 +4,8 @@ from datetime import datetime
 import pytest
 
 from measure.evals.judging import Matcher, read_only, verdict_of
-from measure.evals.static_run import DriveError, run_case
+from measure.evals.run import DriveError
+from measure.evals.static_run import run_case
 from measure.judges.judge import Answer, Call, Cause, JudgeFault, Message, Usage
 from measure.lint.manifest import ManifestTool
 from tests.measure.evals.judges import Says

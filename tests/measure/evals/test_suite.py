@@ -135,8 +135,8 @@ def test_an_object_shares_tools_mocks_definitions_and_a_clock():
             one(messages=[*ASKED, {"role": "model", "name": "a", "arguments": {}}]),
             "cases[0].messages: the call of 'a' has no functionresponse",
         ),
-        (one(mocks=[{"functionName": "a"}]), "cases[0].mocks[0]: give either a result or an error"),
-        (one(mocks=[{"functionName": "a", "result": 1, "error": "x"}]), "cases[0].mocks[0]: give either"),
+        (one(mocks=[{"functionName": "a"}]), "cases[0].mocks[0]: give one of: a result, an error, hang, nothing"),
+        (one(mocks=[{"functionName": "a", "result": 1, "error": "x"}]), "cases[0].mocks[0]: give one of"),
         (one(mocks=[{"functionName": "a", "result": 1, "times": 0}]), "cases[0].mocks[0].times: "),
         (
             one(mocks=[{"functionName": "a", "arguments": {"x": {"$no": 1}}, "result": 1}]),

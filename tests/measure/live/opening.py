@@ -20,5 +20,7 @@ def live_browser(*, allow_private: bool = True) -> LiveBrowser:
             allow_private=allow_private,
             host_resolver_rules=RESOLVER_RULES,
             settle=AT_ONCE,
+            navigation_timeout=120.0,
+            visit_deadline=240.0,
         ),
     )

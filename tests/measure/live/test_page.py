@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from census.vocabulary import Listing, Outcome
-from measure.live.browser import PageNotOpenedError
+from measure.live.errors import PageNotOpenedError
 from measure.live.execution import ExecutionStatus
 from tests.measure.live.acting_site import ACTING, ACTING_FRAME
 from tests.measure.live.opening import live_browser
