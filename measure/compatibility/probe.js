@@ -34,6 +34,12 @@
       return options === undefined ? await register(probe.tool(parts)) : await register(probe.tool(parts), options);
     },
 
+    // Registers as register() does, for a question that is about something else: ends it where that is refused.
+    async needs(parts = {}, options = undefined) {
+      const said = await probe.outcome(() => probe.register(parts, options));
+      if (said !== 'ok') probe.notApplicable(`a tool may not be registered here: ${said}`);
+    },
+
     // 'ok', or the name of the error that `work` threw or its promise was rejected with.
     async outcome(work) {
       try {

@@ -123,7 +123,7 @@ BEHAVIOURS = (
         "What does a call end with whose tool removes its own frame?",
         """
         const frame = await probe.frame();
-        const body = "await probe.register({ execute: () => { frameElement.remove(); return 'done'; } });";
+        const body = "await probe.needs({ execute: () => { frameElement.remove(); return 'done'; } });";
         await probe.ask(frame, body);
         if (!(await probe.until(async () => (await probe.names()).includes('tool'), 2000))) {
           probe.notApplicable('a frame\\'s tool is not listed');

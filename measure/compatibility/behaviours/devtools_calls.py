@@ -1,25 +1,12 @@
 """How whoever drives the browser calls a page's tools, and what comes back."""
 
-from collections.abc import Mapping
-
 from measure.compatibility.answers import yes_no
-from measure.compatibility.behaviour import Behaviour, DevTools
+from measure.compatibility.behaviours.devtools_asked import asked_through
 from measure.compatibility.devtools_domain import INVOKED, called, domain, invoke, refusal, response, tool_named
 from measure.compatibility.probing import Dialogue, Tab, Threw
 
 _INVOKE = "DevTools protocol: WebMCP.invokeTool"
 _RESPONDED = "DevTools protocol: WebMCP.toolResponded"
-
-
-def _behaviour(
-    name: str,
-    question: str,
-    section: str,
-    ask: Dialogue,
-    values: Mapping[str, str] | None = None,
-    canonical: str = "",
-) -> Behaviour:
-    return Behaviour(f"devtools/{name}", question, section, DevTools(ask), values, canonical)
 
 
 def _output(execute: str) -> Dialogue:
@@ -123,85 +110,87 @@ async def _unlisted(tab: Tab) -> str:
 
 
 BEHAVIOURS = (
-    _behaviour("result-text", "How does a tool's text arrive?", _RESPONDED, _output("() => 'done'"), canonical=_OUTPUT),
-    _behaviour(
+    asked_through(
+        "result-text", "How does a tool's text arrive?", _RESPONDED, _output("() => 'done'"), canonical=_OUTPUT
+    ),
+    asked_through(
         "result-json-text",
         "How does a text arrive that is JSON?",
         _RESPONDED,
         _output("""() => '{"a":1}'"""),
         canonical=_OUTPUT,
     ),
-    _behaviour(
+    asked_through(
         "result-undefined",
         "What arrives of a tool that returns nothing?",
         _RESPONDED,
         _output("() => {}"),
         canonical=_OUTPUT,
     ),
-    _behaviour(
+    asked_through(
         "result-error-marked",
         "What arrives of a result that says `isError: true`?",
         _RESPONDED,
         _output("() => ({ isError: true })"),
         canonical=_OUTPUT,
     ),
-    _behaviour(
+    asked_through(
         "result-throw",
         "What arrives of a tool that throws?",
         _RESPONDED,
         _output("() => { throw new RangeError('out of pizza'); }"),
         canonical=_OUTPUT,
     ),
-    _behaviour(
+    asked_through(
         "unknown-tool",
         "What does the browser say to calling a tool that nobody registered?",
         _INVOKE,
         _unknown_tool,
         canonical="the browser's message; `accepted`",
     ),
-    _behaviour(
+    asked_through(
         "unknown-frame",
         "What does it say to calling a tool of a frame that is not there?",
         _INVOKE,
         _unknown_frame,
         canonical="the browser's message; `accepted`",
     ),
-    _behaviour(
+    asked_through(
         "array-input",
         "What does it say to input that is an array?",
         _INVOKE,
         _array_input,
         canonical="the browser's message; `accepted`",
     ),
-    _behaviour(
+    asked_through(
         "unchecked-input",
         "Does a call with input of the wrong type reach the tool?",
         _INVOKE,
         _unchecked_input,
         {"reached": "It does: nothing checks the input.", "Error": "It ends with status Error before."},
     ),
-    _behaviour(
+    asked_through(
         "unlisted-tool",
         "What does a call come to of a tool whose schema serializes to a text?",
         _INVOKE,
         _unlisted,
         {"Completed": "It runs, whatever the lists of pages say.", "Error": "It does not run."},
     ),
-    _behaviour(
+    asked_through(
         "call-of-page",
         "Does the domain tell of a call that the page makes?",
         "DevTools protocol: WebMCP.toolInvoked",
         _call_of_page,
         yes_no("It does.", "It tells of its own calls only."),
     ),
-    _behaviour(
+    asked_through(
         "input-told",
         "As what is the input of a call told?",
         "DevTools protocol: WebMCP.toolInvoked",
         _input_told,
         {"text": "As JSON text.", "dict": "As an object.", "none": "Calls are not told of."},
     ),
-    _behaviour(
+    asked_through(
         "cancel",
         "What does a call end with that is cancelled?",
         "DevTools protocol: WebMCP.cancelInvocation",

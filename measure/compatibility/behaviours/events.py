@@ -25,6 +25,9 @@ _AT = {
     "context,window": "On both.",
     "none": "Nowhere.",
 }
+_LISTENS = """
+if (typeof probe.context().addEventListener !== 'function') probe.notApplicable('modelContext takes no listeners');
+"""
 _CANCELS = """
 probe.needsCalls();
 let start;
@@ -45,13 +48,18 @@ def _asked(name: str, question: str, section: str, script: str, values: Mapping[
     return Behaviour(f"events/{name}", question, section, Script(script), values)
 
 
+def _heard(name: str, question: str, section: str, script: str, values: Mapping[str, str]) -> Behaviour:
+    """Ask by a listener on `modelContext`, which the first builds were not made for."""
+    return _asked(name, question, section, _LISTENS + script, values)
+
+
 def _called(name: str, question: str, section: str, script: str, values: Mapping[str, str]) -> Behaviour:
     """Ask with the testing switch: builds before `modelContext.executeTool()` let a page call with that alone."""
     return replace(_asked(name, question, section, script, values), switch=Switch.TESTING)
 
 
 BEHAVIOURS = (
-    _asked(
+    _heard(
         "toolchange-on-register",
         "Does `toolchange` fire when a tool is registered?",
         _NOTIFY,
@@ -62,7 +70,7 @@ BEHAVIOURS = (
         """,
         _FIRED,
     ),
-    _asked(
+    _heard(
         "toolchange-on-abort",
         "Does `toolchange` fire when a tool's signal is aborted?",
         _NOTIFY,
@@ -90,7 +98,7 @@ BEHAVIOURS = (
         """,
         {**_FIRED, "absent": "There is no `ontoolchange`."},
     ),
-    _asked(
+    _heard(
         "toolchange-count",
         "How many `toolchange` events do three tools registered in a row make?",
         _NOTIFY,
@@ -104,9 +112,15 @@ BEHAVIOURS = (
         await probe.until(() => count > before, 2000);
         return String(count === before ? 0 : count - 1);
         """,
-        {"3": "One for each tool.", "2": "Two.", "1": "One for all three.", "0": "None."},
+        {
+            "4": "One more than there are tools.",
+            "3": "One for each tool.",
+            "2": "Two.",
+            "1": "One for all three.",
+            "0": "None.",
+        },
     ),
-    _asked(
+    _heard(
         "toolchange-in-same-origin-frame",
         "Does `toolchange` fire in a same-origin frame when its host registers?",
         _NOTIFY,
@@ -120,7 +134,7 @@ BEHAVIOURS = (
         """,
         _FIRED,
     ),
-    _asked(
+    _heard(
         "toolchange-in-exposed-frame",
         "Does `toolchange` fire in an allowed cross-site frame for a tool that is exposed to it?",
         _NOTIFY,
@@ -132,7 +146,7 @@ BEHAVIOURS = (
         """,
         _FIRED,
     ),
-    _asked(
+    _heard(
         "toolchange-in-unexposed-frame",
         "Does `toolchange` fire there for a tool that is exposed to nobody?",
         _NOTIFY,
@@ -215,6 +229,7 @@ BEHAVIOURS = (
         const frame = await probe.frame();
         const inside = frame.contentDocument.modelContext ?? frame.contentWindow.navigator.modelContext;
         if (!inside) probe.notApplicable('no modelContext in the frame');
+        probe.needsCalls();
         const heard = new Set();
         for (const place of [inside, frame.contentWindow]) {
           place.addEventListener('toolactivated', () => heard.add('owner'));

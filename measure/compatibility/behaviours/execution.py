@@ -121,7 +121,21 @@ BEHAVIOURS = (
     _result("number", "What does the caller get of a number?", "5"),
     _result("null", "What does the caller get of `null`?", "null"),
     _result("undefined", "What does the caller get of a tool that returns nothing?", "undefined"),
-    _result("lone-surrogate", "What does the caller get of a text with half a surrogate pair?", "'half \\uD83C pizza'"),
+    _asked(
+        "result-lone-surrogate",
+        "What does the caller get of a text with half a surrogate pair?",
+        f"{_STEPS}: serializing the result",
+        """
+        await probe.register({ execute: () => 'half \\uD83C pizza' });
+        const result = await probe.call('tool');
+        return result === null ? 'null' : result.isWellFormed() ? 'replaced' : 'kept';
+        """,
+        {
+            "null": "`null`: the whole text is lost.",
+            "replaced": "The half is replaced.",
+            "kept": "It is kept as it is.",
+        },
+    ),
     _result("bigint", "What does the caller get of a BigInt, which JSON does not have?", "5n"),
     _result("function", "What does the caller get of a function, which JSON does not have?", "() => 5"),
     _result("error-marked", "What does the caller get of a result that says `isError: true`?", "{ isError: true }"),
@@ -213,6 +227,7 @@ BEHAVIOURS = (
             "reason,not run": "It rejects with the signal's reason, and the tool does not run.",
             "resolved,run": "The signal is not looked at.",
             "AbortError,not run": "It rejects with AbortError, and the tool does not run.",
+            "UnknownError,not run": "It rejects with UnknownError, and the tool does not run.",
         },
     ),
     _asked(
@@ -246,7 +261,7 @@ BEHAVIOURS = (
         _SECTION,
         f"""
         const frame = await probe.frame();
-        await probe.ask(frame, {in_js("await probe.register({ name: 'inner' });")});
+        await probe.ask(frame, {in_js("await probe.needs({ name: 'inner' });")});
         const inner = await probe.until(async () =>
           Array.from(await probe.tools()).find((tool) => tool.name === 'inner'));
         if (!inner) probe.notApplicable('a frame\\'s tool is not listed');
@@ -260,7 +275,7 @@ BEHAVIOURS = (
         _SECTION,
         f"""
         const frame = await probe.frame({{ origin: 'other_site', attributes: {{ allow: 'tools' }} }});
-        await probe.ask(frame, {in_js("await probe.register({}, { exposedTo: [probe.origin('https')] });")});
+        await probe.ask(frame, {in_js("await probe.needs({}, { exposedTo: [probe.origin('https')] });")});
         const options = {{ fromOrigins: [probe.origin('other_site')] }};
         const inner = await probe.until(async () => Array.from(await probe.tools(options))[0]);
         if (!inner) probe.notApplicable('a cross-site frame\\'s tool is not listed');

@@ -22,12 +22,12 @@ _HTML = "<!doctype html><title>A page</title>"
 _SAYS = "return (await probe.names()).includes('tool') ? 'stays' : 'gone';"
 _FRAME_WITH_TOOL = f"""
 const frame = await probe.frame();
-await probe.ask(frame, {in_js("await probe.register();")});
+await probe.ask(frame, {in_js("await probe.needs();")});
 if (!(await probe.until(async () => (await probe.names()).includes('tool'), 2000))) {{
   probe.notApplicable('a frame\\'s tool is not listed');
 }}
 """
-_SAYS_WHEN_STARTED = "await probe.register({ execute: () => new Promise(() => { parent.started = true; }) });"
+_SAYS_WHEN_STARTED = "await probe.needs({ execute: () => new Promise(() => { parent.started = true; }) });"
 _CALLED = """
 const [tool] = Array.from(await probe.tools());
 const input = probe.wantsText() ? '{}' : {};

@@ -8,7 +8,7 @@ _ITEM = "#registered-tool"
 
 # A frame that finds its own tool on its own list has been heard by the browser: the host may be asked then.
 _INNER = """
-await probe.register({ name: 'inner' }, %s);
+await probe.needs({ name: 'inner' }, %s);
 await probe.until(async () => (await probe.names()).includes('inner'));
 """
 _ASKS_HOST = """

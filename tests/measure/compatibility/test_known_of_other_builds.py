@@ -90,10 +90,10 @@ KNOWN: dict[str, dict[str, str]] = {
     "crashes/document-made-and-read": _each(_150_TO_153, "crash"),
     "crashes/circular-result": _each("sp149 sp148", "crash"),
     "crashes/symbol-result": _each(_150_TO_153, "crash"),
-    "listing/return-value": {"ff153": "array"},
+    "listing/return-value": {"ff153": "not_applicable"},
     "names/empty": {"ff153": "ok"},
     "registration/duplicate": {"ff153": "ok"},
-    "forms/listed": {"ff153": "not_listed"},
+    "forms/listed": {"ff153": "not_applicable"},
 }
 """By behaviour: what each build is known to answer."""
 
