@@ -32,6 +32,8 @@ async def ask(engine: Engine, behaviour: Behaviour, patience: int = 1) -> Answer
     crash.cancel()
     if question not in done:
         question.cancel()
+        # It may end long after anybody waits for it, and how it ends is nobody's business then.
+        question.add_done_callback(lambda task: task.cancelled() or task.exception())
         with suppress(asyncio.CancelledError, Exception):
             await asyncio.wait_for(asyncio.shield(question), _ENDING)
         return Answer(CRASH) if engine.crashed.is_set() else Answer(HANG, f"no answer within {within:g} s")

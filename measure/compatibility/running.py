@@ -94,8 +94,8 @@ def _cell(build: Build, behaviour: Behaviour, answer: Answer, since: datetime, w
         behaviour=behaviour.id,
         build=build.label,
         version=build.version,
-        value=web.without_ports(answer.value),
-        detail=web.without_ports(answer.detail),
+        value=web.without_ports(writable(answer.value)),
+        detail=web.without_ports(writable(answer.detail)),
         run=question_text(behaviour),
         asked=question_digest(behaviour),
         switch=behaviour.switch,
@@ -103,6 +103,11 @@ def _cell(build: Build, behaviour: Behaviour, answer: Answer, since: datetime, w
         measured_at=since,
         took_ms=round(took.total_seconds() * 1000),
     )
+
+
+def writable(text: str) -> str:
+    r"""The text with lone surrogates, which no file can hold, spelled as escapes: `\ud800`."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class _Starter:

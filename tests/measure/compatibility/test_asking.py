@@ -84,6 +84,7 @@ QUESTIONS = {
     "throws": (asked("throws", "null.x;"), Answer("throws TypeError")),
     "rejects": (asked("rejects", "throw new DOMException('', 'DataError');"), Answer("throws DataError")),
     "no_question": (asked("na", "probe.notApplicable('nothing there');"), Answer("not_applicable", "nothing there")),
+    "surrogate": (asked("surrogate", "return 'a\\ud800';"), Answer("a\\ud800")),
     "hang": (asked("hang", "await new Promise(() => {});", within=1.0), Answer("hang", "no answer within 3 s")),
     "busy": (asked("busy", "for (;;);", within=1.0), Answer("hang", "no answer within 3 s")),
     "after": (asked("after", "return 'alive';"), Answer("alive")),
