@@ -20,17 +20,23 @@ _ENDING = 10.0
 """Seconds that a question has to let go of its tab when it is over."""
 
 
-async def ask(engine: Engine, behaviour: Behaviour) -> Answer:
-    """The answer of a build to a question: bounded, and whatever the page does to the browser."""
+async def ask(engine: Engine, behaviour: Behaviour, patience: int = 1) -> Answer:
+    """The answer of a build to a question: bounded, and whatever the page does to the browser.
+
+    `patience` is how many times its bound the question may take.
+    """
+    within = behaviour.within * patience
     question = asyncio.ensure_future(_in_a_tab(engine, behaviour))
     crash = asyncio.ensure_future(engine.crashed.wait())
-    done, _ = await asyncio.wait({question, crash}, timeout=behaviour.within, return_when=asyncio.FIRST_COMPLETED)
+    done, _ = await asyncio.wait({question, crash}, timeout=within, return_when=asyncio.FIRST_COMPLETED)
     crash.cancel()
     if question not in done:
         question.cancel()
+        # It may end long after anybody waits for it, and how it ends is nobody's business then.
+        question.add_done_callback(lambda task: task.cancelled() or task.exception())
         with suppress(asyncio.CancelledError, Exception):
             await asyncio.wait_for(asyncio.shield(question), _ENDING)
-        return Answer(CRASH) if engine.crashed.is_set() else Answer(HANG, f"no answer within {behaviour.within:g} s")
+        return Answer(CRASH) if engine.crashed.is_set() else Answer(HANG, f"no answer within {within:g} s")
     # The news of a crash comes beside the error that it makes of the question.
     if question.exception() is not None and not engine.crashed.is_set():
         with suppress(TimeoutError):

@@ -4,6 +4,7 @@ import asyncio
 import tempfile
 import time
 from collections.abc import Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -130,11 +131,12 @@ async def _run(
                 todo = [behaviour for behaviour in behaviours if folder.read(each.build, behaviour) is None]
                 click.echo(f"{each.build.label}: {len(todo)} of {len(behaviours)} questions to ask", err=True)
                 since = time.monotonic()
-                async for result in run_build(each.build, each.executable, todo, web):
-                    if isinstance(result, Unasked):
-                        unasked.append(result)
-                    else:
-                        folder.write(result)
+                async with aclosing(run_build(each.build, each.executable, todo, web)) as results:
+                    async for result in results:
+                        if isinstance(result, Unasked):
+                            unasked.append(result)
+                        else:
+                            folder.write(result)
                 click.echo(f"{each.build.label}: done in {time.monotonic() - since:.0f} s", err=True)
 
         try:

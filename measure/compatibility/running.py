@@ -2,7 +2,7 @@
 
 import asyncio
 import itertools
-from collections.abc import AsyncIterator, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterable, Sequence
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from datetime import UTC, datetime
 from pathlib import Path
@@ -21,7 +21,9 @@ from measure.compatibility.firefox import firefox
 from measure.compatibility.probe_web import ProbeWeb
 from measure.compatibility.probing import CRASH, HANG, NO_ANSWER, NOT_APPLICABLE, NotApplicable
 
-_ATTEMPTS = 2
+_PATIENCE = (1, 3)
+"""How many times its bound a question may take at each attempt: a busy machine can stall a browser for a minute."""
+
 _ENGINES: dict[str, Callable[[Path, ProbeWeb], AbstractAsyncContextManager[Start]]] = {
     "chromium": chromium,
     "firefox": firefox,
@@ -44,7 +46,7 @@ class Unasked(NamedTuple):
 
 async def run_build(
     build: Build, executable: Path, behaviours: Sequence[Behaviour], web: ProbeWeb
-) -> AsyncIterator[Cell | Unasked]:
+) -> AsyncGenerator[Cell | Unasked, None]:
     """The cells of a build for these behaviours, as they come."""
     in_order = sorted(behaviours, key=lambda each: (each.switch.value, each.may_crash))
     async with _ENGINES[build.engine](executable, web) as start:
@@ -67,11 +69,11 @@ async def _run_switch(
 async def _ask_again_if_ours(starter: "_Starter", build: Build, behaviour: Behaviour, web: ProbeWeb) -> Cell | Unasked:
     why = ""
     result: Cell | None = None
-    for _ in range(_ATTEMPTS):
+    for patience in _PATIENCE:
         since = datetime.now(UTC)
         try:
             engine = await starter.engine()
-            answer = await ask(engine, behaviour)
+            answer = await ask(engine, behaviour, patience)
             if engine.spent or answer.value in (CRASH, HANG):
                 await starter.stop()
         except NotApplicable as error:
@@ -92,8 +94,8 @@ def _cell(build: Build, behaviour: Behaviour, answer: Answer, since: datetime, w
         behaviour=behaviour.id,
         build=build.label,
         version=build.version,
-        value=web.without_ports(answer.value),
-        detail=web.without_ports(answer.detail),
+        value=web.without_ports(writable(answer.value)),
+        detail=web.without_ports(writable(answer.detail)),
         run=question_text(behaviour),
         asked=question_digest(behaviour),
         switch=behaviour.switch,
@@ -101,6 +103,11 @@ def _cell(build: Build, behaviour: Behaviour, answer: Answer, since: datetime, w
         measured_at=since,
         took_ms=round(took.total_seconds() * 1000),
     )
+
+
+def writable(text: str) -> str:
+    r"""The text with lone surrogates, which no file can hold, spelled as escapes: `\ud800`."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 class _Starter:
