@@ -44,7 +44,10 @@ class ShardPage(BaseModel):
         tuple[str, ...], Field(description=f"Names of tools, at most {MOST_NAMES} distinct ones, in order.")
     ] = ()
     api: Annotated[Api, Field(description="What the page is offered; absent: `native`, or not known.")] = Api.NATIVE
-    why: Annotated[tuple[NoTools, ...], Field(description="Why there is no tool; index.json has the texts.")] = ()
+    why: Annotated[
+        tuple[NoTools, ...],
+        Field(description="Why there is no tool; index.json has the texts; absent: no reason is known."),
+    ] = ()
     problems: Annotated[
         dict[str, int], Field(description="How many findings by severity; absent: none, or lint was not run.")
     ] = {}
@@ -79,7 +82,7 @@ def shard_page(
         "unlisted": row["tools_unlisted"] or None,
         "names": [cut(name, 128) for name in dict.fromkeys(names)][:MOST_NAMES],
         "api": None if row["api"] == Api.NATIVE else row["api"],
-        "why": [word.value for word in why_no_tools(row)],
+        "why": [word.value for word in why_no_tools(row) if word is not NoTools.NOTHING_REGISTERED],
         "problems": severities(findings),
         "findings": [] if entry else [_finding(each) for each in findings[:_MOST_FINDINGS]],
         "earlier": [list(each) for each in earlier],

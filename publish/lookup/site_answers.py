@@ -13,6 +13,7 @@ from census.site import site_of
 from census.vocabulary import Outcome
 from publish.lookup.answer import Answer, PageLine, answer
 from publish.lookup.entry import Earlier, Entry, EntryFinding, EntryPage
+from publish.lookup.no_tools import NoTools
 from publish.lookup.question import Address, Question, is_at, is_of_host
 from publish.lookup.shard_layout import digest, host_digest
 from publish.lookup.shard_page import ShardPage
@@ -100,7 +101,7 @@ def _entry_of(page: ShardPage, index: Index) -> Entry:
             unmeasured=None if page.tools is not None else "unknown" if captured else page.outcome.value,
             linted=index.linted if captured else None,
         ),
-        why=page.why,
+        why=page.why or ((NoTools.NOTHING_REGISTERED,) if page.tools == 0 else ()),
         findings=tuple(
             EntryFinding(rule=each.rule, severity=Severity(each.severity), message=each.message, remedy=each.remedy)
             for each in page.findings

@@ -52,7 +52,8 @@ def share_bars(rows: Sequence[BarRow], width: int) -> str:
         }
         for place, row in enumerate(rows)
     ]
-    plot = width - 2 * _PADDING
+    # Lines reach a pixel or two over the plot.
+    plot = width - 2 * _PADDING - 4
     x = alt.Scale(domain=[0, 1], nice=False)
     chart = alt.Chart(pl.DataFrame(values)).encode(y=alt.Y("place:O", axis=None, scale=alt.Scale(paddingInner=0)))
     track = chart.mark_bar(height=8, color=TRACK, yOffset=8).encode(x=alt.X("whole:Q", axis=None, scale=x))

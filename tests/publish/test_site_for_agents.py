@@ -70,7 +70,7 @@ def test_the_crawler_finds_both_tools_and_lint_finds_nothing(module_cli: Cli, ur
         ("compare_releases", True, "listed"),
         ("lookup_page", True, "listed"),
     ]
-    assert all(json.loads(tool["annotations"])["readOnlyHint"] is True for tool in record["tools"])
+    assert all(json.loads(tool["annotations"])["readOnly"] is True for tool in record["tools"])
     assert record["findings"] == []
     assert done.code == 0, done.err
 

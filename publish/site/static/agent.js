@@ -15,7 +15,7 @@
       outcome_means: words?.outcome[outcome],
       callable_tools: page.tools ?? null,
       tool_names: page.names,
-      why_no_tools: page.why?.map((word) => words.why[word]),
+      why_no_tools: (page.why ?? (page.tools === 0 ? ["nothing_registered"] : undefined))?.map((word) => words.why[word]),
       findings_by_severity: page.problems,
       findings: page.findings,
       entry: page.entry ? entryUrl(page.entry) : undefined,

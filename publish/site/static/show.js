@@ -55,7 +55,7 @@
     if (page.final_url) points.push(element("li", {}, "It led to ", isolated(shownUrl(page.final_url)), "."));
     if (page.detail) points.push(element("li", {}, "Detail: ", isolated(inert(page.detail, 400))));
     if (page.unlisted) points.push(element("li", {}, `${counted(page.unlisted, "tool")} not in the page’s own list.`));
-    for (const word of page.why ?? []) points.push(sentence("li", index.words.why[word]));
+    for (const word of page.why ?? (page.tools === 0 ? ["nothing_registered"] : [])) points.push(sentence("li", index.words.why[word]));
     if (page.entry && problems(page)) points.push(element("li", {}, `Findings: ${problems(page)}.`));
     if (points.length) box.append(element("ul", {}, ...points));
     item.append(box);
