@@ -15,7 +15,7 @@ from measure.evals.json_values import shown as shown_value
 from measure.judges.judge import JudgeFault, Message
 from measure.lint.json_schema import clean
 from measure.lint.text import well_formed
-from measure.live.browser import PageNotOpenedError
+from measure.live.errors import PageNotOpenedError
 from measure.live.execution import Execution, ExecutionStatus
 from measure.live.live_tool import LiveTool
 from measure.rates.rate_plan import RatePlan

@@ -9,8 +9,8 @@ from pydantic import JsonValue
 from census.vocabulary import Outcome
 from measure.judges.judge import Answer, Call, Cause, Judge, JudgeFault, Message, ToolOffer, Usage
 from measure.judges.opening import JudgeOptions
-from measure.live.browser import PageNotOpenedError
 from measure.live.effects import Effects
+from measure.live.errors import PageNotOpenedError
 from measure.live.execution import Execution, ExecutionStatus
 from measure.live.live_tool import LiveTool
 from measure.rates.trial import Executed, Trial, TrialKey
