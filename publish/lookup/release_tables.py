@@ -8,6 +8,7 @@ from collections.abc import Callable
 
 import polars as pl
 
+from census.columns import TABLES
 from census.errors import CensusError
 from census.optout import OptOut
 from census.site import site_of
@@ -128,8 +129,8 @@ class ReleaseTables:
         sites = pages["site"].unique().to_list()
         ours = pl.col("site").is_in(sites), pl.col("visit_id").is_in(visit_ids)
         tables = {name: self._scan(name).filter(*ours).collect() for name in ("frames", "tools", "findings")}
-        observations = self._scan("observations").head(0).collect()
-        return without_sites({"pages": pages, "observations": observations, **tables}, self._optout).tables
+        unasked = {name: self._scan(name).head(0).collect() for name in TABLES if name not in ("pages", *tables)}
+        return without_sites({"pages": pages, **unasked, **tables}, self._optout).tables
 
 
 def _line(row: dict[str, object]) -> PageLine:

@@ -44,10 +44,9 @@ def test_what_a_target_knows_is_kept_and_empty_cells_are_nothing():
     (target,) = parse_target_list(
         b"url,project,repository,source,stars\nhttps://a.example/,One,,gallery,5\n", "x.csv"
     ).targets
-    assert target.model_dump() == {
+    assert target.model_dump(exclude_defaults=True) == {
         "url": A,
         "project": "One",
-        "repository": None,
         "source": "gallery",
     }
 

@@ -34,7 +34,7 @@ for config in configs:
     else:
         load_dataset(name, config, revision=revision, split="train").to_parquet(f"{out}/{config}.parquet")
 """
-EMPTY = ("findings", "observations")
+EMPTY = ("findings", "observations", "compatibility", "trials", "rates")
 
 
 @pytest.fixture(scope="module")

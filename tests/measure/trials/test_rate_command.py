@@ -89,7 +89,7 @@ def test_a_run_executes_what_it_may(cli: Cli) -> None:
     assert found["bare", "song"].false_positive is None
     assert {tool.name for tool in run.manifests[str(found["full", "put"].manifest)]} == {"put", "count", "lend", "dust"}
     assert "invoked 100.0 % (95 % interval 20.7 to 100.0 %; 1 of 1)" in done.out
-    assert (cli.folder / "run/report/report.json").is_file()
+    assert (cli.folder / "rate-run/report/report.json").is_file()
 
 
 def test_without_leave_to_write_only_what_reads_is_executed_and_setup_calls_are_left_out(cli: Cli) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from census.errors import CensusError
 from measure.judges.opening import JudgeOptions
-from measure.rates.rate_run import PLAN, RateRun, read_rate_run
+from measure.rates.rate_run import PLAN, read_rate_run
 from measure.rates.trial import Trial
 from measure.rates.trial_outcome import HarnessCause, TrialOutcome
 from measure.trials import running
@@ -118,16 +118,6 @@ def _dies(*_: object) -> None:
     import os
 
     os._exit(7)
-
-
-def test_a_complete_run_says_its_rates_with_interval_and_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(running, "_in_process", Sessions())
-    run_sessions(task(tmp_path), lambda _: None)
-    run: RateRun = read_rate_run(tmp_path)
-    text = said(run, None)
-    # Wilson's interval of 6 of 6: 1 / (1 + 1.96^2 / 6) = 0.610.
-    assert "add: 100.0 % [61.0, 100.0] (6 of 6)" in text
-    assert "controls, irrelevant: 0.0 % [0.0, 39.0] (0 of 6) called a tool" in text
 
 
 def test_a_trial_is_shown_with_its_end_and_its_meaning() -> None:

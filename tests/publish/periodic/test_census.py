@@ -130,7 +130,8 @@ def test_an_option_that_no_command_has_is_said_before_anything_is_asked(census: 
     census.configure(["list.txt"], "[build.options]\nacept = ['band/adoption:x']\n")
     code, out, err = census()
     assert code == 2
-    assert "`webmcp-census build` does not take its options: No such option: --acept" in err.replace("'", "")
+    assert "`webmcp-census build` does not take its options: No such option" in err
+    assert "--acept" in err
     assert out == ""
     assert not (census.folder / "made" / "2026.11.0").exists()
 
