@@ -35,7 +35,7 @@ class ShardPage(BaseModel):
     url: Annotated[str, Field(description="The URL that was visited; cut when it is over 2,000 characters.")]
     final_url: Annotated[str | None, Field(description="Where it led to, when that is another URL.")] = None
     project: str | None = None
-    visited: Annotated[date, Field(description="Day of the visit, UTC.")]
+    visited: Annotated[date | None, Field(description="Day of the visit, UTC; absent: that of index.json.")] = None
     outcome: Annotated[Outcome, Field(description="How the visit ended; absent: `captured`.")] = Outcome.CAPTURED
     detail: Annotated[str | None, Field(description="What the outcome rests on.")] = None
     tools: Annotated[int | None, Field(description="Callable tools; absent: not measured.")] = None
@@ -59,7 +59,7 @@ class ShardPage(BaseModel):
         Field(description="Earlier releases that have another outcome or count of tools: release, outcome, tools."),
     ] = ()
     entry: Annotated[
-        str | None, Field(description="Its own entry: `entries/ENTRY.json` here, `entry/EN/ENTRY.html` on the site.")
+        str | None, Field(description="Its own entry: `entries/ENTRY.json.gz` here, `entry/EN/ENTRY.html` on the site.")
     ] = None
 
 
@@ -69,13 +69,15 @@ def shard_page(
     findings: Sequence[Row],
     earlier: Sequence[tuple[str, str, int | None]],
     entry: str | None,
+    day: date,
 ) -> dict[str, object]:
-    """Make the record of a `pages` row as plain JSON values, without what has its default."""
+    """Make the record of a `pages` row as plain JSON values, without what has its default; `day` is the default one."""
+    visited = f"{row['visited_at']:%Y-%m-%d}"
     values: dict[str, object] = {
         "url": cut(str(row["target_url"]), _LONGEST_URL),
         "final_url": _text(row["final_url"], _LONGEST_URL) if row["final_url"] != row["target_url"] else None,
         "project": _text(row["project"], _LONGEST_TEXT),
-        "visited": f"{row['visited_at']:%Y-%m-%d}",
+        "visited": None if visited == f"{day}" else visited,
         "outcome": None if row["outcome"] == Outcome.CAPTURED else row["outcome"],
         "detail": _text(row["outcome_detail"], _LONGEST_TEXT),
         "tools": row["tools_callable"],

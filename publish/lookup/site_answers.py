@@ -1,5 +1,6 @@
 """Looking a page up on a site: one shard, and the entry when the page has one of its own."""
 
+import gzip
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from typing import TypeVar
@@ -24,6 +25,7 @@ Fetch = Callable[[str], bytes]
 
 _Model = TypeVar("_Model", bound=BaseModel)
 _MOST_ENTRIES = 5
+_GZIP = b"\x1f\x8b"
 
 
 class SiteAnswers:
@@ -63,27 +65,33 @@ class SiteAnswers:
         ]
         exact = [page for page in fitting if (page.project or "").lower() == name]
         chosen = exact if len(exact) == 1 else fitting if len(fitting) == 1 else []
-        entries = [self._read(f"entries/{page.entry}", Entry) for page in chosen]
+        entries = [self._own(page.entry) for page in chosen]
         return answer(index.release, asked.text, entries, (_named_line(page) for page in fitting if page not in chosen))
 
     def _entry(self, page: ShardPage, index: Index) -> Entry:
         if page.entry is not None:
-            return self._read(f"entries/{page.entry}", Entry)
+            return self._own(page.entry)
         return _entry_of(page, index)
 
     def _hidden(self, page: ShardPage) -> bool:
         return self._optout.covers(page.url) or bool(page.final_url and self._optout.covers(page.final_url))
 
-    def _read(self, name: str, model: type[_Model]) -> _Model:
-        url = f"{self._root}{name}.json"
+    def _own(self, id_: str) -> Entry:
+        return self._read(f"entries/{id_}", Entry, ".json.gz")
+
+    def _read(self, name: str, model: type[_Model], ending: str = ".json") -> _Model:
+        url = f"{self._root}{name}{ending}"
         try:
-            return model.model_validate_json(self._fetch(url))
-        except ValidationError as error:
+            data = self._fetch(url)
+            # Some hosts say that it is compressed, and the client has unpacked it.
+            return model.model_validate_json(gzip.decompress(data) if data.startswith(_GZIP) else data)
+        except (ValidationError, gzip.BadGzipFile, EOFError) as error:
             raise CensusError(f"{url} is not what a site of this version of webmcp-census has: {error}") from error
 
 
 def _entry_of(page: ShardPage, index: Index) -> Entry:
-    visited = datetime(page.visited.year, page.visited.month, page.visited.day, tzinfo=UTC)
+    day = page.visited or index.visited
+    visited = datetime(day.year, day.month, day.day, tzinfo=UTC)
     captured = page.outcome is Outcome.CAPTURED
     return Entry(
         release=index.release,

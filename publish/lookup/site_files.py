@@ -2,6 +2,7 @@
 
 import urllib.error
 import urllib.request
+from datetime import date
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -41,6 +42,7 @@ class Index(_File):
     releases: Annotated[tuple[str, ...], Field(description="All releases of the site, the newest first.")]
     pages: int
     linted: Annotated[bool, Field(description="Whether lint was run: without it, nothing is said of findings.")]
+    visited: Annotated[date, Field(description="Day of most visits, UTC: that of a page in a shard which says none.")]
     prefix_length: Annotated[int, Field(description="Digits in the name of a shard that is not split.")]
     split: Annotated[tuple[str, ...], Field(description="Shards that are split by the next digit, and are not there.")]
     words: Words

@@ -1,5 +1,6 @@
 """The files of `api/v1`, each as JSON and, where a page of the site loads it, as a script too."""
 
+import gzip
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -13,6 +14,7 @@ from publish.lookup.entry import Entry
 from publish.lookup.shard_layout import Layout
 from publish.lookup.shards import CrowdedHost, Shard, Shards, as_script
 from publish.lookup.site_files import API, Index, NamedPage, Names, words
+from publish.site.entries import SitePages
 
 SCHEMAS: dict[str, type[BaseModel]] = {
     "index": Index,
@@ -38,16 +40,17 @@ class ApiFiles:
             schema = model.model_json_schema(mode="serialization")
             self._json(f"schema/{name}", json.dumps(schema, indent=1).encode())
 
-    def write_shards(self, release: Release, versions: Sequence[str], pages: Sequence[dict[str, object]]) -> Layout:
+    def write_shards(self, release: Release, versions: Sequence[str], pages: SitePages) -> Layout:
         """Write index and shards; returns how the pages were spread."""
         version = release.manifest.release_version
-        shards = Shards(version, pages)
+        shards = Shards(version, pages.shard_pages)
         for name, data in shards.files():
             self._both(name, data)
         index = Index(
             release=version,
             releases=tuple(versions),
-            pages=len(pages),
+            pages=len(pages.shard_pages),
+            visited=pages.day,
             linted=release.manifest.lint is not None,
             prefix_length=shards.layout.prefix_length,
             split=tuple(sorted(shards.layout.split)),
@@ -62,8 +65,9 @@ class ApiFiles:
         self._both("names", _compact(names.model_dump(mode="json", exclude_none=True)))
 
     def write_entry(self, id_: str, entry: Entry) -> None:
-        """Write the entry of a page with tools."""
-        self._json(f"entries/{id_}", _compact(entry.model_dump(mode="json", exclude_none=True, exclude_defaults=True)))
+        """Write the entry of a page with tools, compressed: it is a seventh of its size."""
+        data = _compact(entry.model_dump(mode="json", exclude_none=True, exclude_defaults=True))
+        (self._folder / f"entries/{id_}.json.gz").write_bytes(gzip.compress(data, mtime=0))
 
     def write_releases(self, releases: Sequence[Release], changes: Sequence[Changes]) -> None:
         """Write the published rates of each release, and what changed from each to the next."""

@@ -4,6 +4,7 @@ import hashlib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import date
 
 import polars as pl
 
@@ -28,6 +29,8 @@ class SitePages:
 
     shard_pages: list[dict[str, object]]
     named: list[NamedPage]
+    day: date
+    """Of most visits."""
     _content: Content
     _ids: dict[str, str]
     """Of the entries, by visit."""
@@ -75,7 +78,7 @@ def site_pages(content: Content) -> SitePages:
     frames_of = _by_visit(tables["frames"].filter(pl.col("visit_id").is_in(ids.keys())), FRAME_COLUMNS)
     tools_of = _by_visit(tools, TOOL_COLUMNS)
     findings_of = _by_visit(tables["findings"], FINDING_COLUMNS)
-    shard_pages, named = [], []
+    shard_pages, named, day = [], [], _day(pages)
     columns = [*PAGE_COLUMNS, "visit_id", "target_key"]
     for row in pages.select(columns).iter_rows(named=True):
         visit_id = row["visit_id"]
@@ -88,11 +91,12 @@ def site_pages(content: Content) -> SitePages:
                 findings_of.get(visit_id, ()),
                 _other(row, content.history.get(row["target_key"], ())),
                 entry,
+                day,
             )
         )
         if entry is not None:
             named.append(_named(row, names, entry))
-    return SitePages(shard_pages, named, content, ids, (frames_of, tools_of, findings_of))
+    return SitePages(shard_pages, named, day, content, ids, (frames_of, tools_of, findings_of))
 
 
 def cut_entry(entry: Entry) -> Entry:
@@ -142,6 +146,12 @@ def _entry_ids(pages: pl.DataFrame, tools: pl.DataFrame) -> dict[str, str]:
         # Redaction can make two keys one.
         ids[visit_id] = digest if seen[digest] == 1 else f"{digest}-{seen[digest]}"
     return ids
+
+
+def _day(pages: pl.DataFrame) -> date:
+    """The day of most visits, the earliest of several; any other would do in a release without a page."""
+    days = pages["visited_at"].dt.date().value_counts().sort("count", "visited_at", descending=[True, False])
+    return days["visited_at"][0] if days.height else date(1970, 1, 1)
 
 
 def _with_entry(pages: pl.DataFrame, ids: Mapping[str, str]) -> pl.DataFrame:

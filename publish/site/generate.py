@@ -84,7 +84,7 @@ def _write(
     _write_static(folder)
     api = ApiFiles(folder)
     api.write_schemas()
-    layout = api.write_shards(newest, [each.manifest.release_version for each in releases], pages.shard_pages)
+    layout = api.write_shards(newest, [each.manifest.release_version for each in releases], pages)
     api.write_names(version, pages.named)
     api.write_releases(releases, content.changes)
     _write_entries(folder, templates, api, pages, watch)

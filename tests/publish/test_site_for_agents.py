@@ -71,7 +71,7 @@ def test_the_crawler_finds_both_tools_and_lint_finds_nothing(module_cli: Cli, ur
         ("lookup_page", True, "listed"),
     ]
     assert all(json.loads(tool["annotations"])["readOnly"] is True for tool in record["tools"])
-    assert record["findings"] == []
+    assert [subject["findings"] for subject in record["subjects"]] == [[]]
     assert done.code == 0, done.err
 
 

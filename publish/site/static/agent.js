@@ -4,15 +4,16 @@
   const { lookUp, load, entryUrl } = webmcpCensus;
   const RELEASE = "^[0-9]{4}[.][0-9]{2}[.][0-9]+$";
 
-  function summary(page, words) {
+  function summary(page, index) {
+    const words = index.words;
     const outcome = page.outcome ?? "captured";
     return {
       url: page.url,
       final_url: page.final_url,
       project: page.project,
-      visited: page.visited,
+      visited: page.visited ?? index.visited,
       outcome,
-      outcome_means: words?.outcome[outcome],
+      outcome_means: words.outcome[outcome],
       callable_tools: page.tools ?? null,
       tool_names: page.names,
       why_no_tools: (page.why ?? (page.tools === 0 ? ["nothing_registered"] : undefined))?.map((word) => words.why[word]),
@@ -30,7 +31,7 @@
     return JSON.stringify({
       release: answer.release,
       found,
-      pages: answer.exact.map((page) => summary(page, index.words)),
+      pages: answer.exact.map((page) => summary(page, index)),
       other_pages: answer.others.slice(0, 20).map(({ url, project, tools, entry }) => ({ url, project, callable_tools: tools, entry: entry && entryUrl(entry) })),
       other_pages_count: answer.othersCount,
       note: found ? undefined : "Not in this census: on none of its target lists, under another address, or left out on request.",

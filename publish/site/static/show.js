@@ -46,7 +46,7 @@
     const link = element("a", { href: page.entry ? entryUrl(page.entry) : page.url, rel: "nofollow noreferrer ugc" });
     link.append(isolated(shownUrl(page.url)));
     item.append(element("h2", {}, link));
-    const about = [page.project && inert(page.project, 120), `release ${index.release}`, `visited ${page.visited}`];
+    const about = [page.project && inert(page.project, 120), `release ${index.release}`, `visited ${page.visited ?? index.visited}`];
     const line = element("p", { class: "dim" });
     about.filter(Boolean).forEach((part, at) => line.append(at ? " · " : "", isolated(part)));
     item.append(line);
