@@ -194,10 +194,6 @@ def killed_and_resumed(cli: Cli, after: tuple[int, ...]) -> None:
     assert len(outcomes) > 2, "the judge is wrong now and then, so that equal runs are no accident"
 
 
-def test_a_run_that_was_killed_and_resumed_is_the_run_that_was_not(cli: Cli) -> None:
-    killed_and_resumed(cli, (3,))
-
-
 @pytest.mark.long
 def test_a_run_that_was_killed_at_five_moments_is_the_run_that_was_not(cli: Cli) -> None:
     killed_and_resumed(cli, (0, 1, 9, 17, 25))
