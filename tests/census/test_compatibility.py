@@ -6,7 +6,14 @@ from pathlib import Path
 import polars as pl
 import pytest
 
-from census.compatibility import COMPATIBILITY, CompatibilityCell, read_compatibility, write_compatibility
+from census.columns import schema
+from census.compatibility import (
+    COMPATIBILITY,
+    CompatibilityCell,
+    compatibility_table,
+    read_compatibility,
+    write_compatibility,
+)
 from census.errors import CensusError
 from census.manifest import read_manifest
 from census.optout import OptOut
@@ -44,6 +51,11 @@ def test_what_was_written_is_read_back(tmp_path):
     assert read is not None
     assert read.cells == CELLS
     assert (read.stamp.cells, read.stamp.builds, read.stamp.behaviours) == (3, 2, 2)
+
+
+def test_the_table_has_its_schema_also_when_empty():
+    for cells in (CELLS, []):
+        assert compatibility_table(cells).schema == pl.Schema(schema("compatibility"))
 
 
 def test_a_folder_without_one_has_none(tmp_path):
