@@ -184,6 +184,7 @@ def _status(error: BaseException) -> int | None:
     for each in _chain(error):
         if isinstance(each, HfHubHTTPError):
             return each.response.status_code
-        if isinstance(each, httpx2.TransportError):
+        # The library reads what a failed request says as JSON, which a proxy's error page is not.
+        if isinstance(each, httpx2.TransportError | json.JSONDecodeError):
             return None
     return 0

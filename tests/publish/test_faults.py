@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from huggingface_hub.utils import http_backoff
 
 from census.errors import CensusError
 from publish.payload import Payload
@@ -23,6 +24,9 @@ def impatient(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(s3_objects, "ATTEMPTS", 1)
     monkeypatch.setattr("publish.places.s3.ATTEMPTS", 1)
     monkeypatch.setattr("publish.places.hub._ATTEMPTS", 1)
+    # The library's own patience, the same function under many names.
+    assert http_backoff.__kwdefaults__
+    monkeypatch.setitem(http_backoff.__kwdefaults__, "max_retries", 0)
 
 
 @pytest.fixture
