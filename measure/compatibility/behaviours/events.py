@@ -142,7 +142,9 @@ BEHAVIOURS = (
         _NOTIFY,
         f"""
         const frame = await probe.frame({{ origin: 'other_site', attributes: {{ allow: 'tools' }} }});
-        await probe.ask(frame, {in_js("self.heard = probe.event(probe.context(), 'toolchange', 3000);")});
+        await probe.ask(frame, {
+            in_js("await probe.context().getTools?.(); self.heard = probe.event(probe.context(), 'toolchange', 3000);")
+        });
         await probe.register({{}}, {{ exposedTo: [probe.origin('other_site')] }});
         return await probe.ask(frame, "return (await self.heard) ? 'fired' : 'silent';");
         """,
