@@ -10,6 +10,7 @@ from types import ModuleType
 
 from pydantic import BaseModel, ConfigDict
 
+from measure.compatibility import devtools_domain
 from measure.compatibility.behaviour import Behaviour, Script, Switch
 from measure.compatibility.probe_web import probe_source
 from measure.compatibility.probing import CRASH, HANG, NOT_APPLICABLE, Dialogue, Origin
@@ -69,8 +70,8 @@ def question_digest(behaviour: Behaviour) -> str:
 def _run(behaviour: Behaviour) -> str:
     if isinstance(behaviour.asked, Script):
         return behaviour.asked.text
-    # A function may lean on anything in its module.
-    return _source(inspect.getmodule(behaviour.asked.function) or behaviour.asked.function)
+    # A function may lean on anything in its module, and on what all of them share.
+    return _source(inspect.getmodule(behaviour.asked.function) or behaviour.asked.function) + _source(devtools_domain)
 
 
 @cache

@@ -141,7 +141,8 @@ async def _run(
 
         try:
             async with asyncio.TaskGroup() as group:
-                for each in asked:
+                # The slowest first: Firefox, then the full browsers. One that is left for the end is waited for alone.
+                for each in sorted(asked, key=lambda each: (each.build.engine == "chromium", each.build.shell)):
                     group.create_task(one(each))
         except* CensusError as errors:
             # One of them says what to do; the others are its like.

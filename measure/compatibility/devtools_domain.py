@@ -34,9 +34,17 @@ async def tool_named(session: DevToolsSession, name: str = "tool") -> dict[str, 
 
 
 async def invoke(session: DevToolsSession, tool: Mapping[str, Any], given: object) -> str:
-    """Call a tool through the browser; the call's id. Raises Threw when the browser refuses."""
+    """Call a tool through the browser; the call's id.
+
+    Raises Threw when the browser refuses, and NotApplicable where it has no such command.
+    """
     parameters = {"frameId": tool["frameId"], "toolName": tool["name"], "input": given}
-    return str((await session.send("WebMCP.invokeTool", parameters))["invocationId"])
+    try:
+        return str((await session.send("WebMCP.invokeTool", parameters))["invocationId"])
+    except Threw as error:
+        if "'WebMCP.invokeTool' wasn't found" in str(error):
+            raise NotApplicable("the DevTools protocol has no WebMCP.invokeTool") from error
+        raise
 
 
 async def response(session: DevToolsSession, invocation: str) -> dict[str, Any]:
