@@ -84,7 +84,7 @@ def test_two_workers_one_of_them_killed_make_one_crawl(cli, s3, database_url):
         first, second = worker(cli, database_url), worker(cli, database_url)
         wait_until(lambda: first.browsers() and second.browsers(), "both browsers", timeout=90)
         assert secrets_seen(first) | secrets_seen(second) == set()
-        wait_until(partial(_busy, web), "a page under way")
+        wait_until(partial(_busy, web), "a page under way", timeout=150)
         now = status(cli, database_url)
         assert len(now["workers"]) == 2
         first.kill(whole_group=True)

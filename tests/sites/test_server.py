@@ -152,6 +152,7 @@ def test_a_self_signed_certificate_is_good_for_who_trusts_it_and_for_nobody_else
 def test_a_port_with_an_old_version_of_tls_knows_no_newer_one() -> None:
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    context.minimum_version = ssl.TLSVersion.TLSv1_2
     with SmallWeb([]) as web:
         port = int(web.expand("{{tls_old_version}}"))
         with (
