@@ -76,7 +76,7 @@ def secrets_seen(command: Command) -> set[str]:
     return seen
 
 
-@pytest.mark.timeout(280)
+@pytest.mark.timeout(420)
 def test_two_workers_one_of_them_killed_make_one_crawl(cli, s3, database_url):
     bucket = s3.bucket()
     with SmallWeb(SITES) as web:
