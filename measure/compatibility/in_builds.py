@@ -45,7 +45,7 @@ def sentences(supports: Sequence[BuildSupport]) -> list[str]:
 
 
 def _sentence(each: BuildSupport) -> str:
-    head = f"{each.build.name} {each.build.major} ({each.build.label}): {each.support.value}"
+    head = f"{each.build.name} {each.build.major} ({each.build.label}): {each.support.value.replace('_', ' ')}"
     if not each.reasons:
         return head
     return f"{head}, because {'; '.join(dict.fromkeys(_reason(reason) for reason in _together(each.reasons)))}"

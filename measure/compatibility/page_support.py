@@ -16,6 +16,7 @@ class Support(Word):
     """What a build makes of a page."""
 
     WORKS = "works", "Of what the page is seen to use, nothing that the matrix asks about is missing there."
+    MAY_WORK = "may_work", "Likewise, but what registers its tools, or that it has any, was not seen."
     PARTLY = "partly", "Some of its tools, or of the methods that its scripts call, are missing."
     SILENT = "silent", "None of its tools is there."
     CRASHES = "crashes", "The page takes the renderer down."
@@ -66,7 +67,14 @@ def support(use: PageUse, matrix: PublishedMatrix, build: Build) -> BuildSupport
     lost = {id(tool) for claim, _ in failed for tool in claim.tools}
     if any(claim.whole for claim, _ in failed) or (use.tools and len(lost) == len(use.tools)):
         return BuildSupport(build, Support.SILENT, reasons)
-    return BuildSupport(build, Support.PARTLY if reasons else Support.WORKS, reasons)
+    if reasons:
+        return BuildSupport(build, Support.PARTLY, reasons)
+    return BuildSupport(build, Support.WORKS if _seen(use) else Support.MAY_WORK, ())
+
+
+def _seen(use: PageUse) -> bool:
+    """Whether it was seen that there are tools, and which object the scripts register them with."""
+    return bool(use.tools) and (use.through is not None or all(tool.form for tool in use.tools))
 
 
 def _claims(use: PageUse) -> Iterator[_Claim]:

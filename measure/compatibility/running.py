@@ -21,8 +21,9 @@ from measure.compatibility.firefox import firefox
 from measure.compatibility.probe_web import ProbeWeb
 from measure.compatibility.probing import CRASH, HANG, NO_ANSWER, NOT_APPLICABLE, NotApplicable
 
-_PATIENCE = (1, 3)
+_PATIENCE = (1, 3, 3)
 """How many times its bound a question may take at each attempt: a busy machine can stall a browser for a minute."""
+_UNCONFIRMED = "it seemed to {}, and could not be asked again"
 
 _ENGINES: dict[str, Callable[[Path, ProbeWeb], AbstractAsyncContextManager[Start]]] = {
     "chromium": chromium,
@@ -30,7 +31,7 @@ _ENGINES: dict[str, Callable[[Path, ProbeWeb], AbstractAsyncContextManager[Start
 }
 
 _DOUBTFUL = frozenset({CRASH, HANG, NO_ANSWER})
-"""Answers that a machine with other work gives now and then for a build that has a better one: asked once more."""
+"""Answers that a machine with other work gives now and then for a build that has a better one: the second stands."""
 
 OURS = (PlaywrightError, BidiError, TimeoutError, OSError, LookupError)
 """What goes wrong with the asking, and says nothing of the build."""
@@ -68,7 +69,7 @@ async def _run_switch(
 
 async def _ask_again_if_ours(starter: "_Starter", build: Build, behaviour: Behaviour, web: ProbeWeb) -> Cell | Unasked:
     why = ""
-    result: Cell | None = None
+    doubted = False
     for patience in _PATIENCE:
         since = datetime.now(UTC)
         try:
@@ -82,10 +83,11 @@ async def _ask_again_if_ours(starter: "_Starter", build: Build, behaviour: Behav
             why = f"{type(error).__name__}: {error}"
             await starter.stop()
             continue
-        result = _cell(build, behaviour, answer, since, web)
-        if answer.value not in _DOUBTFUL or (answer.value == CRASH and behaviour.may_crash):
-            return result
-    return result or Unasked(behaviour, build, why)
+        if answer.value not in _DOUBTFUL or doubted or (answer.value == CRASH and behaviour.may_crash):
+            return _cell(build, behaviour, answer, since, web)
+        doubted = True
+        why = _UNCONFIRMED.format(answer.value)
+    return Unasked(behaviour, build, why)
 
 
 def _cell(build: Build, behaviour: Behaviour, answer: Answer, since: datetime, web: ProbeWeb) -> Cell:
