@@ -1,10 +1,9 @@
 """Looking a page up where a release was published, an object store or a hub: only what is needed is loaded."""
 
-import json
 import os
 import re
 from typing import Any
-from urllib.parse import quote, urlsplit
+from urllib.parse import quote
 
 import polars as pl
 from pydantic import ValidationError
@@ -13,6 +12,8 @@ from census.errors import CensusError
 from census.manifest import MANIFEST, Manifest
 from census.optout import OptOut
 from census.parquet import table_path
+from census.s3_bucket import s3_address
+from publish.latest import LATEST, parse_latest
 from publish.lookup.release_tables import ReleaseTables
 from publish.lookup.site_files import fetch
 
@@ -25,9 +26,7 @@ def s3_tables(address: str, optout: OptOut) -> ReleaseTables:
 
     Keys, region and endpoint are those of the standard client. Raises CensusError when there is no release.
     """
-    parts = urlsplit(address)
-    if not parts.netloc or "@" in address or parts.query or parts.fragment:
-        raise CensusError("--release: write s3://BUCKET/PREFIX; keys come from the environment, as AWS's client has it")
+    bucket, prefix = s3_address("--release", address)
     try:
         import boto3
         from botocore.exceptions import BotoCoreError, ClientError
@@ -35,17 +34,17 @@ def s3_tables(address: str, optout: OptOut) -> ReleaseTables:
         raise CensusError("--release s3://… needs `pip install 'webmcp-census[publish]'`") from None
     session = boto3.session.Session()
     client = session.client("s3")
-    base = f"{parts.path.strip('/')}/".lstrip("/")
+    base = f"{prefix}/" if prefix else ""
     try:
-        manifest = _object(client, parts.netloc, base + MANIFEST)
+        manifest = _object(client, bucket, base + MANIFEST)
         if manifest is None:
-            latest = _object(client, parts.netloc, f"{base}latest.json")
-            base += str(json.loads(latest)["path"]) if latest is not None else ""
-            manifest = _object(client, parts.netloc, base + MANIFEST)
-    except (BotoCoreError, ClientError, KeyError, ValueError) as error:
+            latest = _object(client, bucket, base + LATEST)
+            base += parse_latest(latest, f"s3://{bucket}/{base}{LATEST}").path if latest is not None else ""
+            manifest = _object(client, bucket, base + MANIFEST)
+    except (BotoCoreError, ClientError) as error:
         raise CensusError(f"{address} cannot be read: {error}; see AWS_ENDPOINT_URL, AWS_REGION and the keys") from None
     options = _options(session, client)
-    root = f"s3://{parts.netloc}/{base}"
+    root = f"s3://{bucket}/{base}"
     return ReleaseTables(
         _version(address, manifest),
         lambda table: pl.scan_parquet(root + table_path(table), storage_options=options),

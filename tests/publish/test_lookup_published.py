@@ -1,6 +1,5 @@
 """`lookup` in a real object store, and on a hub that serves files as a hub does: with ranges."""
 
-import json
 import re
 import threading
 from collections.abc import Iterator
@@ -9,8 +8,10 @@ from pathlib import Path
 
 import pytest
 
+from census.columns import SCHEMA_VERSION
 from census.errors import CensusError
 from census.optout import OptOut
+from publish.latest import Latest
 from publish.lookup.question import question
 from publish.lookup.sources import open_source
 from tests.crawler.s3_server import S3Server, s3, s3_server
@@ -42,8 +43,10 @@ def test_an_object_store_answers_for_a_version_and_for_the_latest(s3: S3Server, 
     assert names_of(f"s3://{bucket}/census/{VERSION}") == ["add_to_cart", "view_cart", "pay"]
     with pytest.raises(CensusError, match="holds no release"):
         open_source(f"s3://{bucket}/census", OptOut())
-    latest = {"release_version": VERSION, "path": f"{VERSION}/"}
-    client.put_object(Bucket=bucket, Key="census/latest.json", Body=json.dumps(latest).encode())
+    latest = Latest(
+        release_version=VERSION, schema_version=SCHEMA_VERSION, path=f"{VERSION}/", manifest_sha256="0" * 64
+    )
+    client.put_object(Bucket=bucket, Key="census/latest.json", Body=latest.content())
     assert names_of(f"s3://{bucket}/census/") == ["add_to_cart", "view_cart", "pay"]
 
 
