@@ -71,11 +71,12 @@ def _start(folder: Path, program: str) -> S3Server:
     ports = _free_ports(2 * len(names))
     options = [f"-{name}.port={port}" for name, port in zip(names, ports, strict=False)]
     options += [f"-{name}.port.grpc={port}" for name, port in zip(names, ports[len(names) :], strict=True)]
+    # Each bucket takes seven volumes, and a write to a bucket that got none is an internal error.
     with (folder / "log").open("wb") as log:
         process = subprocess.Popen(
             [program, "server", f"-dir={folder}", "-ip=127.0.0.1", "-ip.bind=127.0.0.1", "-s3", "-s3.port.iceberg=0",
              "-s3.port.lance=0",
-             "-master.telemetry=false", "-master.volumeSizeLimitMB=64", "-volume.max=20",
+             "-master.telemetry=false", "-master.volumeSizeLimitMB=64", "-volume.max=400",
              f"-s3.config={identities}", *options],
             stdout=log, stderr=log, cwd=folder,
         )  # fmt: skip

@@ -76,7 +76,7 @@ def secrets_seen(command: Command) -> set[str]:
     return seen
 
 
-@pytest.mark.timeout(420)
+@pytest.mark.timeout(280)
 def test_two_workers_one_of_them_killed_make_one_crawl(cli, s3, database_url):
     bucket = s3.bucket()
     with SmallWeb(SITES) as web:
@@ -84,7 +84,7 @@ def test_two_workers_one_of_them_killed_make_one_crawl(cli, s3, database_url):
         first, second = worker(cli, database_url), worker(cli, database_url)
         wait_until(lambda: first.browsers() and second.browsers(), "both browsers", timeout=90)
         assert secrets_seen(first) | secrets_seen(second) == set()
-        wait_until(partial(_busy, web), "a page under way", timeout=150)
+        wait_until(partial(_busy, web), "a page under way")
         now = status(cli, database_url)
         assert len(now["workers"]) == 2
         first.kill(whole_group=True)
