@@ -18,7 +18,7 @@ def directory(tmp_path: Path) -> DirectoryShelf:
 
 @pytest.fixture(scope="session")
 def bucket(s3_server: S3Server) -> str:  # noqa: F811 -- the fixture
-    """One for all tests: each takes volumes of the server's, and it has few."""
+    """One for all tests, which have each a prefix of their own."""
     return s3_server.bucket()
 
 
