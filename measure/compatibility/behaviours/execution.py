@@ -253,7 +253,7 @@ BEHAVIOURS = (
         const execute = async () => {
           gone.abort();
           // What it returns at once can be there before the news that it is gone.
-          await probe.until(async () => !(await probe.names()).includes('tool'), 2000);
+          await probe.until(async () => !(await probe.names()).includes('tool'), 1000);
           return 'done';
         };
         await probe.register({ execute }, { signal: gone.signal });
