@@ -1,14 +1,11 @@
 """`webmcp-census build`."""
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
-from rich.console import Console
-from rich.progress import Progress
 
-from census.optout import OPT_OUT_LIST, OptOut
+from census.optout import OptOut, opt_out_option
+from census.progress import progress_bar
 from census.run import Run
 
 
@@ -26,12 +23,7 @@ from census.run import Run
     help="Release folder to make; an earlier release there is replaced.",
 )
 @click.option("--release-version", metavar="YYYY.MM.N", help="Default: the month in which the crawl began, .0.")
-@click.option(
-    "--opt-out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help=f"Sites of which nothing is published but how many targets they had [default: {OPT_OUT_LIST}, if there].",
-)
+@opt_out_option("Sites of which nothing is published but how many targets they had")
 @click.option(
     "--previous",
     type=click.Path(path_type=Path, file_okay=False),
@@ -74,7 +66,7 @@ def build_command(  # noqa: PLR0913, RUF100 -- one parameter for each option
     from census.release_folder import REPORT
     from census.report import headlines
 
-    with _progress() as watch:
+    with progress_bar("Reading visits") as watch:
         summary = build_release(
             [Run(folder) for folder in runs],
             out,
@@ -91,11 +83,3 @@ def build_command(  # noqa: PLR0913, RUF100 -- one parameter for each option
     else:
         click.echo(headlines(summary))
         click.echo(f"Report: {out / REPORT}")
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    console = Console(stderr=True)
-    with Progress(console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("Reading visits")
-        yield lambda done, total: progress.update(task, completed=done, total=total)

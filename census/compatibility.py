@@ -3,7 +3,6 @@
 `compat` writes it, into a folder of its own or into a RUN; `build` reads it.
 """
 
-import os
 from collections.abc import Iterable, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +11,7 @@ from typing import NamedTuple
 import polars as pl
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
+from census.atomic import write_whole
 from census.canonical_json import canonical_json
 from census.columns import schema
 from census.errors import CensusError
@@ -70,10 +70,8 @@ def write_compatibility(folder: Path, cells: Iterable[CompatibilityCell], *, cod
         behaviours=len({cell.behaviour for cell in kept}),
     )
     path = folder / COMPATIBILITY
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
     try:
-        draft.write_text("".join(f"{row.model_dump_json()}\n" for row in (*kept, stamp)), encoding="utf-8")
-        draft.replace(path)
+        write_whole(path, "".join(f"{row.model_dump_json()}\n" for row in (*kept, stamp)))
     except OSError as error:
         raise CensusError(f"{path} cannot be written: {error.strerror}; name another --out") from error
     return stamp

@@ -1,12 +1,12 @@
 """Findings of a RUN, in RUN/findings.jsonl: what lint said of each visit, and which visits and rules it was."""
 
 import hashlib
-import os
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from census.atomic import drafted
 from census.errors import CensusError
 from census.finding import Finding
 from census.run import Run
@@ -71,10 +71,9 @@ def write_findings(
     """
     digest = visits_digest(run)
     path = run.folder / FINDINGS
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
     visits = findings = 0
     try:
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
+        with drafted(path) as file:
             for visit_id, of_visit in found:
                 row = _VisitFindings(visit_id=visit_id, findings=of_visit)
                 file.write(row.model_dump_json() + "\n")
@@ -89,17 +88,12 @@ def write_findings(
                 rules=tuple(rules),
             )
             file.write(stamp.model_dump_json() + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        if visits_digest(run) != digest:
-            raise CensusError(
-                f"{run.folder} got further visits while it was linted; lint it again when its crawl rests"
-            )
-        draft.replace(path)
+            if visits_digest(run) != digest:
+                raise CensusError(
+                    f"{run.folder} got further visits while it was linted; lint it again when its crawl rests"
+                )
     except OSError as error:
         raise CensusError(f"{path} cannot be written: {error.strerror}; free the place and lint again") from error
-    finally:
-        draft.unlink(missing_ok=True)
     return stamp
 
 

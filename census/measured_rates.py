@@ -3,7 +3,6 @@
 `rate report --into RUN` writes it; `build` reads it. `census` knows the rows, not how a trial is made.
 """
 
-import os
 from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
+from census.atomic import drafted
 from census.errors import CensusError
 
 RATES = "rates"
@@ -127,16 +127,12 @@ def write_rates(folder: Path, measured: MeasuredRates) -> Path:
     Raises CensusError when it cannot be written.
     """
     path = folder / RATES / f"{measured.stamp.run}.jsonl"
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
     lines: list[BaseModel] = [_Line(trial=row) for row in measured.trials]
     lines += [_Line(rate=row) for row in measured.rates]
     try:
         path.parent.mkdir(exist_ok=True)
-        with draft.open("w", encoding="utf-8", newline="\n") as file:
+        with drafted(path) as file:
             file.writelines(f"{line.model_dump_json(exclude_defaults=True)}\n" for line in [*lines, measured.stamp])
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
     except OSError as error:
         raise CensusError(f"{path} cannot be written: {error.strerror}; free the place and do it again") from error
     return path

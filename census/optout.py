@@ -1,12 +1,32 @@
 """Sites that asked to be left out: nobody there is asked anything, and nothing of theirs is published."""
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
+
+import click
 
 from census.errors import CensusError
 from census.site import ascii_host, registrable_domain, site_of
 
 OPT_OUT_LIST = Path("datasets/optout.txt")
 """The project's own list, from the working directory."""
+
+
+def opt_out_option(sites: str) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
+    """Give a command the option `--opt-out`, with what it does to these sites there."""
+    return click.option(
+        "--opt-out",
+        type=click.Path(path_type=Path),
+        metavar="FILE",
+        help=f"{sites} [default: {OPT_OUT_LIST}, if there].",
+    )
+
+
+def warn_without_list(named: Path | None) -> None:
+    """Say on stderr when neither a list was named nor the project's own is there."""
+    if named is None and not OPT_OUT_LIST.exists():
+        click.echo(f"no opt-out list: there is no {OPT_OUT_LIST} here and --opt-out names none", err=True)
 
 
 class OptOut:

@@ -5,19 +5,14 @@ from pathlib import Path
 
 import click
 
-from census.optout import OPT_OUT_LIST, OptOut
+from census.optout import OptOut, opt_out_option
 
 _VERIFY_EXAMPLE = "\b\nExample, after `webmcp-census build run --out release`:\n  webmcp-census release verify release"
 _APPLY_EXAMPLE = (
     "\b\nExample, with a line in datasets/optout.txt:\n  webmcp-census optout apply release --out release-hotfix"
 )
 _RELEASE = click.argument("release", type=click.Path(path_type=Path, file_okay=False))
-_OPT_OUT = click.option(
-    "--opt-out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help=f"Sites that must not be in a release [default: {OPT_OUT_LIST}, if there].",
-)
+_OPT_OUT = opt_out_option("Sites that must not be in a release")
 
 
 @click.group(

@@ -1,11 +1,10 @@
 """A release as a folder: every file made from the manifest and the tables, put in place as a whole."""
 
-import os
-import shutil
 from pathlib import Path
 
 import polars as pl
 
+from census.atomic import drafted_folder
 from census.card import CARD, write_card
 from census.changes import CHANGES_JSON, CHANGES_PAGE, Changes, changes_page
 from census.checksums import files_of, sha256_of, write_checksums
@@ -27,13 +26,8 @@ def write_release(out: Path, manifest: Manifest, tables: dict[str, pl.DataFrame]
     A reader finds the whole old release or the whole new one. Nothing is left behind when it raises.
     """
     summary = summarise(tables)
-    draft = out.with_name(f".{out.name}.draft-{os.getpid()}")
-    draft.mkdir(parents=True)
-    try:
+    with drafted_folder(out) as draft:
         _write(draft, manifest, summary, tables, changes)
-        _replace(out, draft)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
     return summary
 
 
@@ -92,13 +86,3 @@ def _release_file(folder: Path, path: str, rows: dict[str, int]) -> ReleaseFile:
 
 def _write_text(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8", newline="\n")
-
-
-def _replace(out: Path, draft: Path) -> None:
-    if not out.exists():
-        draft.rename(out)
-        return
-    old = out.with_name(f".{out.name}.old-{os.getpid()}")
-    out.rename(old)
-    draft.rename(out)
-    shutil.rmtree(old)

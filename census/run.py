@@ -12,6 +12,7 @@ from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
+from census.atomic import write_whole
 from census.errors import CensusError
 from census.visit import ControlVisit, Visit
 from census.visit_decoding import decode_visit
@@ -52,25 +53,15 @@ class EvidenceStore:
         return self._path(digest).exists()
 
     def packed(self, digest: str) -> bytes:
-        """A record as it is stored. Raises CensusError as `load` does."""
-        self.load(digest)
+        """A record as it is stored. Raises CensusError when it is missing or is not what its name says."""
+        self._text(digest)
         return self._path(digest).read_bytes()
 
     def keep(self, digest: str, packed: bytes) -> None:
         """Write a record that is compressed already, under its digest."""
         path = self._path(digest)
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft = path.with_suffix(f".{os.getpid()}.draft")
-        with draft.open("wb") as file:
-            file.write(packed)
-            file.flush()
-            os.fsync(file.fileno())
-        draft.replace(path)
-        entry = os.open(path.parent, os.O_RDONLY)
-        try:
-            os.fsync(entry)
-        finally:
-            os.close(entry)
+        write_whole(path, packed)
 
     def load(self, digest: str) -> Visit:
         """Read a record back. Raises CensusError when it is missing or is not what its name says."""
@@ -171,11 +162,8 @@ class Run:
 
     def final_visits(self) -> Iterator[Visit]:
         """Each finished target's final visit of the main pass, in the order of the target list."""
-        return self._final("WHERE pass = 'main' ORDER BY targets.id")
-
-    def observations(self) -> Iterator[Visit]:
-        """The final visits of the other passes, by target."""
-        return self._final("WHERE pass <> 'main' ORDER BY targets.key, pass")
+        for _, digest in self.final_evidence():
+            yield self.evidence.decode(digest)
 
     def final_evidence(self) -> list[tuple[str, str]]:
         """The id and the evidence's digest of each final visit of the main pass, in the order of the target list."""
@@ -212,10 +200,6 @@ class Run:
     def _final_of(self, which: str) -> list[tuple[str, str]]:
         with self._frontier() as frontier:
             return frontier.execute(_FINAL_VISITS + which).fetchall()
-
-    def _final(self, which: str) -> Iterator[Visit]:
-        for _, digest in self._final_of(which):
-            yield self.evidence.load(digest)
 
     def vouched(self) -> frozenset[str]:
         """The ids of the visits that a good control visit of the same browser followed."""

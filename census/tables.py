@@ -55,7 +55,7 @@ def build_tables(
     for visit in visits:
         decisions = listings(visit)
         site = visit.target.site
-        add("pages", [_page(visit, decisions, vouched) | _linted(visit, findings)], site)
+        add("pages", [page_row(visit, decisions, vouched) | _linted(visit, findings)], site)
         if visit.outcome is Outcome.CAPTURED:
             add("findings", finding_rows(visit.visit_id, findings.get(visit.visit_id, ())), site)
         add("frames", (_frame(visit, document) for document in visit.documents), site)
@@ -116,7 +116,8 @@ def _top(visit: Visit) -> Document | None:
     return next((document for document in visit.documents if document.frame == TOP), None)
 
 
-def _page(visit: Visit, decisions: dict[ToolKey, Decision], vouched: Container[str]) -> Row:
+def page_row(visit: Visit, decisions: dict[ToolKey, Decision], vouched: Container[str] = frozenset()) -> Row:
+    """Make a visit's row of `pages`, all but what lint has to say of it."""
     target, browser = visit.target, visit.browser
     captured = visit.outcome is Outcome.CAPTURED
     return {
@@ -244,7 +245,7 @@ def _linted(visit: Visit, findings: Container[str]) -> Row:
 def _observation(visit: Visit, vouched: Container[str]) -> Iterable[Row]:
     decisions = listings(visit)
     own = {"pass": visit.pass_, "found_on": visit.target.found_on}
-    page = _page(visit, decisions, vouched) | _linted(visit, ()) | own
+    page = page_row(visit, decisions, vouched) | _linted(visit, ()) | own
     nothing: Row = {column.name: None for column in TABLES["tools"]}
     return (tool | page for tool in tool_rows(visit, decisions) or [nothing])
 

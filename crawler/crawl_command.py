@@ -7,7 +7,7 @@ import click
 from click.core import ParameterSource
 
 from census.errors import CensusError
-from census.optout import OPT_OUT_LIST, OptOut
+from census.optout import OptOut, warn_without_list
 from census.text import inert
 from crawler.crawl import crawl
 from crawler.crawl_answer import answer
@@ -156,8 +156,7 @@ def crawl_command(
     listed = read_target_list(targets, strict=strict)
     for problem in listed.problems:
         click.echo(f"skipped {inert(str(problem))}", err=True)
-    if options["opt_out"] is None and not OPT_OUT_LIST.exists():
-        click.echo(f"no opt-out list: there is no {OPT_OUT_LIST} here and --opt-out names none", err=True)
+    warn_without_list(options["opt_out"])
     optout = OptOut.named_or_default(options["opt_out"])
     first = 0
     if options["since"] is not None:

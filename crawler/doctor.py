@@ -18,10 +18,11 @@ from census.errors import CensusError
 from census.target import Target
 from census.visit import Browser, Visit
 from census.vocabulary import BrowserView, Outcome
-from crawler.browser import HOW_TO_GET_ONE, find_browser, identify, launch_arguments, sandboxed
+from crawler.browser import HOW_TO_GET_ONE, find_browser, identify, sandboxed
 from crawler.capture import capture
 from crawler.control_page import RULE, ControlPage
 from crawler.gate import Gate
+from crawler.scrapy_settings import launch_options
 from crawler.settings import VisitSettings, user_agent
 from crawler.settle import SettleLimits
 from crawler.visit_record import Job
@@ -116,9 +117,7 @@ async def _probe(path: Path, browser: Browser) -> Visit:
     await page.start()
     try:
         async with async_playwright() as playwright:
-            live = await playwright.chromium.launch(
-                executable_path=path, args=launch_arguments(RULE), chromium_sandbox=sandboxed()
-            )
+            live = await playwright.chromium.launch(**launch_options(path, RULE, None))
             captured = await capture(live, browser, Job("doctor", Target(url=page.url), 1), settings, Gate())
             await live.close()
     finally:

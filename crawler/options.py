@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from census.errors import CensusError
-from census.optout import OPT_OUT_LIST
+from census.optout import opt_out_option
 from census.visit import Browser
 from crawler.browser import find_browser, find_full_browser, identify
 from crawler.names import HostResolverRules
@@ -40,8 +40,7 @@ _VISIT_OPTIONS = (
                  help="Seconds for a whole visit."),
     click.option("--settle-cap", default=SettleLimits().cap, show_default=True, type=click.FloatRange(1), metavar="S",
                  help="Seconds after which a page is read however busy it is."),
-    click.option("--opt-out", type=click.Path(path_type=Path), metavar="FILE",
-                 help=f"Sites that are left alone [default: {OPT_OUT_LIST}, if there]."),
+    opt_out_option("Sites that are left alone"),
 )  # fmt: skip
 
 

@@ -1,6 +1,5 @@
 """RUN on the crawler's side: held by one process, begun with settings, resumed only with the same ones."""
 
-import fcntl
 import hashlib
 import secrets
 from collections.abc import Iterator
@@ -12,7 +11,9 @@ from typing import Protocol
 
 from pydantic import JsonValue
 
+from census.atomic import write_whole
 from census.errors import CensusError
+from census.folder_lock import held
 from census.run import SETTINGS, Run, RunSettings
 from crawler.settings import code_version
 from crawler.target_list import TargetList
@@ -31,16 +32,8 @@ class Settings(Protocol):
 @contextmanager
 def locked(folder: Path) -> Iterator[None]:
     """Hold RUN for this process. Raises CensusError when it cannot be written or another process holds it."""
-    try:
-        (folder / EVIDENCE).mkdir(parents=True, exist_ok=True)
-        lock = (folder / _LOCK).open("w")
-    except OSError as error:
-        raise CensusError(f"cannot write to {folder}: {error.strerror}; give --out a folder you may write") from error
-    with lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise CensusError(f"{folder} is in use by another crawl; wait for it or give another --out") from None
+    with held(folder, _LOCK, "crawl"):
+        (folder / EVIDENCE).mkdir(exist_ok=True)
         yield
 
 
@@ -73,10 +66,7 @@ def run_settings(targets: TargetList, targets_name: str, settings: Settings) -> 
 
 def write_settings(folder: Path, settings: RunSettings) -> None:
     """Write RUN's settings, whole or not at all."""
-    path = folder / SETTINGS
-    draft = path.with_suffix(".draft")
-    draft.write_text(settings.model_dump_json(indent=1) + "\n")
-    draft.replace(path)
+    write_whole(folder / SETTINGS, settings.model_dump_json(indent=1) + "\n")
 
 
 def compare(have: RunSettings, wanted: RunSettings, where: str) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from census.optout import OPT_OUT_LIST, OptOut
+from census.optout import OptOut, opt_out_option, warn_without_list
 
 
 @click.command(
@@ -24,12 +24,7 @@ from census.optout import OPT_OUT_LIST, OptOut
 )
 @click.option("--sample", is_flag=True, help="Add 1,000 pages drawn at random, as configs `sample_pages` and so on.")
 @click.option("--dry-run", is_flag=True, help="Run the gates, look at PLACE, change nothing there.")
-@click.option(
-    "--opt-out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help=f"Sites that must not be in what leaves [default: {OPT_OUT_LIST}, if there].",
-)
+@opt_out_option("Sites that must not be in what leaves")
 @click.option(
     "--previous",
     type=click.Path(path_type=Path, file_okay=False),
@@ -55,8 +50,7 @@ def publish_command(
 
     check_place(to)
     optout = OptOut.named_or_default(opt_out)
-    if opt_out is None and not OPT_OUT_LIST.exists():
-        click.echo(f"no opt-out list: there is no {OPT_OUT_LIST} here and --opt-out names none", err=True)
+    warn_without_list(opt_out)
     violations = altered_files(release) if sample else []
     if not violations:
         with as_published(release, sample=sample) as folder:

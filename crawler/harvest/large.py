@@ -9,7 +9,7 @@ from pathlib import Path
 from census.errors import CensusError
 from census.target import Target
 from crawler.harvest.large_list import CDXJ, RANKED, Entry, NotAPage, entries, opened
-from crawler.harvest.output import Draft, OutputFiles
+from crawler.harvest.output import OutputFiles, written
 from crawler.harvest.result import HarvestCounts, Skipped
 from crawler.harvest.seen import Seen
 from crawler.harvest.strata import Drawn, Sample
@@ -61,17 +61,18 @@ def harvest_large(
     done = LargeHarvest()
     chosen: Sample[str] | None = Sample(sample, seed) if sample is not None else None
     with ExitStack() as stack:
+        # The targets last: they never stand beside what another harvest skipped.
+        write_target = stack.enter_context(written(files.targets))
+        write_skipped = stack.enter_context(written(files.skipped))
         lines = stack.enter_context(opened(path))
         seen = stack.enter_context(Seen())
-        targets = stack.enter_context(Draft(files.targets))
-        skipped = stack.enter_context(Draft(files.skipped))
 
         def skip(reason: str, line: int, url: str | None) -> None:
             done.skipped[reason] += 1
             if done.skipped.total() <= SKIPPED_LISTED:
                 links = (url,) if url else ()
                 entry = Skipped(project=None, source=f"{path}, line {line}", reason=reason, links=links)
-                skipped.write(f"{entry.model_dump_json()}\n")
+                write_skipped(f"{entry.model_dump_json()}\n")
 
         def valid() -> Iterator[tuple[str, tuple[int, Target]]]:
             for line, entry in entries(lines, form, str(path)):
@@ -91,17 +92,16 @@ def harvest_large(
             record = f"{target.model_dump_json(exclude_none=True)}\n"
             done.targets += 1
             if chosen is None:
-                targets.write(record)
+                write_target(record)
             else:
                 chosen.offer(key, target.rank, line, record)
         if not done.targets:
             raise CensusError(f"{path}: no target in it; give a list ({RANKED}, {CDXJ}, or a target list)")
         if chosen is not None:
             drawn, done.strata = chosen.drawn()[0], tuple(chosen.drawn()[1])
-            targets.write("".join(drawn))
+            write_target("".join(drawn))
             done.skipped["not_drawn"] = done.targets - len(drawn)
             done.targets = len(drawn)
-        Draft.keep_all(targets, skipped)
     return done
 
 

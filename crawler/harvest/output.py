@@ -1,11 +1,13 @@
 """The files of a harvest, each written whole or not at all."""
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict
 
+from census.atomic import drafted
 from census.errors import CensusError
 from crawler.harvest.collected import Collected, Shortfall
 from crawler.harvest.result import HarvestCounts, HarvestResult, counts_of
@@ -99,48 +101,24 @@ class OutputFiles:
         )
 
 
-class Draft:
-    """A file that is written a piece at a time and stands in its place only when it is whole."""
+@contextmanager
+def written(path: Path) -> Iterator[Callable[[str], None]]:
+    """A file whole or not at all, as what adds text to it. Raises CensusError when it cannot be written."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
-        self._kept = False
-
-    def __enter__(self) -> "Draft":
+    def write(text: str) -> None:
         try:
-            self._file = self._draft.open("w", encoding="utf-8", newline="\n", errors="backslashreplace")
+            file.write(text)
         except OSError as error:
-            raise _unwritable(self._path, error) from error
-        return self
+            raise unwritable(error) from error
 
-    def __exit__(self, *_: object) -> None:
-        self._file.close()
-        if not self._kept:
-            self._draft.unlink(missing_ok=True)
+    def unwritable(error: OSError) -> CensusError:
+        return CensusError(f"{path}: cannot be written: {error.strerror}; free the place and harvest again")
 
-    def write(self, text: str) -> None:
-        """Add text. Raises CensusError when it cannot be written."""
-        try:
-            self._file.write(text)
-        except OSError as error:
-            raise _unwritable(self._path, error) from error
-
-    @staticmethod
-    def keep_all(*drafts: "Draft") -> None:
-        """Put whole files into their places, the first one last. Raises CensusError when one cannot be written."""
-        for draft in reversed(drafts):
-            try:
-                draft._file.flush()
-                os.fsync(draft._file.fileno())
-                draft._draft.replace(draft._path)
-            except OSError as error:
-                raise _unwritable(draft._path, error) from error
-            draft._kept = True
-
-
-def _unwritable(path: Path, error: OSError) -> CensusError:
-    return CensusError(f"{path}: cannot be written: {error.strerror}; free the place and harvest again")
+    try:
+        with drafted(path) as file:
+            yield write
+    except OSError as error:
+        raise unwritable(error) from error
 
 
 def _lines(rows: Iterable[BaseModel], *, exclude_none: bool = False) -> str:
@@ -148,6 +126,5 @@ def _lines(rows: Iterable[BaseModel], *, exclude_none: bool = False) -> str:
 
 
 def _write(path: Path, text: str) -> None:
-    with Draft(path) as draft:
-        draft.write(text)
-        Draft.keep_all(draft)
+    with written(path) as write:
+        write(text)

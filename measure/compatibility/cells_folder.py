@@ -1,15 +1,15 @@
 """The folder of a compatibility run: a file for each cell, whole or not there, so that a run goes on where it was."""
 
-import fcntl
-import os
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import NamedTuple, TypeVar
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from census.atomic import write_whole
 from census.errors import CensusError
+from census.folder_lock import held
 from measure.browsers.build import Build
 from measure.compatibility.behaviour import Behaviour
 from measure.compatibility.cell import Cell, question_digest
@@ -32,23 +32,12 @@ class CellsFolder(NamedTuple):
 
     folder: Path
 
-    @contextmanager
-    def held(self) -> Iterator[None]:
+    def held(self) -> AbstractContextManager[None]:
         """Hold the folder for this process, as two runs in one would ask everything twice.
 
         Raises CensusError when another one holds it, or it can't be written.
         """
-        try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            lock = (self.folder / _LOCK).open("w")
-        except OSError as error:
-            raise CensusError(f"{self.folder} cannot be written: {error.strerror}; name another --out") from error
-        with lock:
-            try:
-                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-            except OSError:
-                raise CensusError(f"{self.folder} is in use by another run; wait, or name another --out") from None
-            yield
+        return held(self.folder, _LOCK, "run")
 
     def begin(self, measured: Measured) -> None:
         """Note a build that is going to be asked.
@@ -62,7 +51,7 @@ class CellsFolder(NamedTuple):
                 f"{self.folder} has answers of another {have.build.label} ({have.build.version});"
                 " name another --out, or give the browser another label: --browser NAME=PATH"
             )
-        write_whole(path, measured.model_dump_json(indent=1) + "\n")
+        write_file(path, measured.model_dump_json(indent=1) + "\n")
 
     def builds(self) -> tuple[Build, ...]:
         """The builds that were asked, as far as noted; in no order of meaning."""
@@ -71,7 +60,7 @@ class CellsFolder(NamedTuple):
 
     def write(self, cell: Cell) -> None:
         """Keep a cell. Raises CensusError when the folder can't be written."""
-        write_whole(self._path(cell.build, cell.behaviour), cell.model_dump_json(indent=1) + "\n")
+        write_file(self._path(cell.build, cell.behaviour), cell.model_dump_json(indent=1) + "\n")
 
     def read(self, build: Build, behaviour: Behaviour) -> Cell | None:
         """A cell; None when the question was not asked yet, or was another one when it was."""
@@ -95,12 +84,10 @@ def _read(path: Path, model: type[_Model]) -> _Model | None:
         raise CensusError(f"{path} is damaged; delete it, and it is asked again") from error
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file whole or not at all. Raises CensusError when it can't be written."""
-    draft = path.with_name(f".{path.name}.{os.getpid()}.draft")
+def write_file(path: Path, text: str) -> None:
+    """Write a file of the folder. Raises CensusError when it can't be written."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        draft.write_text(text, encoding="utf-8")
-        draft.replace(path)
+        write_whole(path, text)
     except OSError as error:
         raise CensusError(f"{path} cannot be written: {error.strerror}; name another --out") from error

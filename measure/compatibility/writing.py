@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from census.errors import CensusError
-from measure.compatibility.cells_folder import write_whole
+from measure.compatibility.cells_folder import write_file
 from measure.compatibility.corrections import Correction
 from measure.compatibility.matrix import Matrix
 from measure.compatibility.matrix_html import matrix_html
@@ -23,9 +23,9 @@ def write_outputs(folder: Path, matrix: Matrix, corrections: Sequence[Correction
 
     Raises CensusError when the folder can't be written.
     """
-    write_whole(folder / MARKDOWN, matrix_markdown(matrix, corrections))
-    write_whole(folder / HTML, matrix_html(matrix, corrections))
-    write_whole(folder / MATRIX, publishable(matrix))
+    write_file(folder / MARKDOWN, matrix_markdown(matrix, corrections))
+    write_file(folder / HTML, matrix_html(matrix, corrections))
+    write_file(folder / MATRIX, publishable(matrix))
     write_release_rows(folder, matrix)
 
 
@@ -45,5 +45,5 @@ def publish(matrix: Matrix, corrections: Sequence[Correction], published: Publis
     if missing:
         shown = ", ".join(missing[:5])
         raise CensusError(f"nothing is published: not every cell is there ({shown}{', …' if len(missing) > 5 else ''})")
-    write_whole(FOLDER / MATRIX, publishable(matrix))
-    write_whole(REPORTS / MARKDOWN, matrix_markdown(matrix, corrections))
+    write_file(FOLDER / MATRIX, publishable(matrix))
+    write_file(REPORTS / MARKDOWN, matrix_markdown(matrix, corrections))

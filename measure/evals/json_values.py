@@ -56,7 +56,7 @@ def at_pointer(value: JsonValue, pointer: str) -> tuple[bool, JsonValue]:
     A text is read as JSON where the pointer leads into it: what a page's tool returns arrives as text.
     """
     for step in steps_of(pointer):
-        held = _read(value)
+        held = parsed_text(value)
         if isinstance(held, dict) and step in held:
             value = held[step]
         elif isinstance(held, list) and step.isdecimal() and int(step) < len(held):
@@ -69,7 +69,7 @@ def at_pointer(value: JsonValue, pointer: str) -> tuple[bool, JsonValue]:
 def holds_somewhere(value: JsonValue, wanted: JsonValue) -> bool:
     """Whether `wanted` is a value anywhere in `value`, or stands as a word of its own in one of its texts."""
     word = _word(wanted)
-    waiting = [_read(value)]
+    waiting = [parsed_text(value)]
     while waiting:
         each = waiting.pop()
         if json_equal(each, wanted):
@@ -90,7 +90,8 @@ def _word(wanted: JsonValue) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w){re.escape(str(wanted))}(?!\w)")
 
 
-def _read(value: JsonValue) -> JsonValue:
+def parsed_text(value: JsonValue) -> JsonValue:
+    """The value that a text is the JSON of; the value itself where it is none."""
     if not isinstance(value, str):
         return value
     try:

@@ -1,28 +1,16 @@
 """The outcome of `eval` as JUnit XML: a suite for each file, a case for each case."""
 
-from io import BytesIO
-
-from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
+from junitparser import Error, Failure, TestCase
 
 from census.text import inert, rate_text
 from measure.evals.outcome import CaseOutcome, Ending, Outcome, by_suite
+from measure.outputs.junit_xml import junit_xml
 
 
 def outcome_junit(outcome: Outcome) -> str:
     """Write the outcome as JUnit XML. A case that failed in a repeat fails; one that is missing is an error."""
-    xml = JUnitXml(f"webmcp-census eval, {outcome.judge}")
-    for source, cases in by_suite(outcome.cases).items():
-        suite = TestSuite(inert(source))
-        suite.add_testcases([_case(each) for each in cases])
-        xml.append(suite)  # type: ignore[no-untyped-call]
-    # As in `lint`: `update_statistics()` would write an attribute here that Jenkins's schema does not have.
-    suites = list(xml)
-    xml.tests = sum(suite.tests for suite in suites)
-    xml.failures = sum(suite.failures for suite in suites)
-    xml.errors = sum(suite.errors for suite in suites)
-    file = BytesIO()
-    xml.write(file)
-    return file.getvalue().decode("utf-8") + "\n"
+    suites = ((source, map(_case, cases)) for source, cases in by_suite(outcome.cases).items())
+    return junit_xml(f"webmcp-census eval, {outcome.judge}", suites)
 
 
 def _case(outcome: CaseOutcome) -> TestCase:

@@ -1,13 +1,13 @@
 """Answers kept by the content of the request: a cache to save money with, a recording to replay."""
 
 import json
-import tempfile
 from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 
 from pydantic import TypeAdapter, ValidationError
 
+from census.atomic import write_whole
 from census.errors import CensusError
 from measure.judges.draw import request_digest
 from measure.judges.judge import Answer, Cause, Judge, JudgeFault, Message, ToolOffer
@@ -38,9 +38,7 @@ class Recording:
         """Keep an answer; a crash leaves the old file or the new one, never half of one."""
         path = self._path(digest)
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile("w", dir=path.parent, suffix=".tmp", delete=False, encoding="utf-8") as file:
-            json.dump({"judge": judge, "answer": asdict(answer)}, file)
-        Path(file.name).replace(path)
+        write_whole(path, json.dumps({"judge": judge, "answer": asdict(answer)}))
 
     def _path(self, digest: str) -> Path:
         return self._folder / digest[:2] / f"{digest}.json"

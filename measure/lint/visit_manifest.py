@@ -3,7 +3,9 @@
 import json
 from typing import Any
 
-from census.tables import build_tables
+from census.listing import listings
+from census.tables import page_row
+from census.tool_rows import tool_rows
 from census.visit import TOP, Visit
 from census.vocabulary import Api, Kind, Listing
 from measure.lint.manifest import DocumentFacts, Manifest, ManifestTool, PageFacts, TokenFacts
@@ -17,9 +19,9 @@ def manifest_of_visit(visit: Visit) -> Manifest:
     The order of the tools is the table's: by document, then by name. A visit without an outcome `captured` gives a
     manifest without tools.
     """
-    tables = build_tables([visit], [])
-    page = tables["pages"].row(0, named=True)
-    tools = tuple(_tool(row) for row in tables["tools"].iter_rows(named=True))
+    decisions = listings(visit)
+    tools = tuple(_tool(row) for row in tool_rows(visit, decisions))
+    page = page_row(visit, decisions)
     return Manifest(source=visit.final_url or visit.target.url, tools=tools, page=_page(visit, page))
 
 

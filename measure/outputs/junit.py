@@ -1,11 +1,11 @@
 """A report as JUnit XML: a suite for each subject, a case for each of its tools and one for the whole."""
 
 from collections.abc import Iterable
-from io import BytesIO
 
-from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
+from junitparser import Error, Failure, TestCase
 
 from census.text import inert
+from measure.outputs.junit_xml import junit_xml
 from measure.outputs.report import Report, Result, Subject, ordered
 
 
@@ -15,20 +15,8 @@ def write_junit(report: Report) -> str:
     A case fails when one of its findings is at or above the gate; the other findings are in its output. What
     could not be measured is an error, not a failure.
     """
-    xml = JUnitXml(f"webmcp-census {report.command}")
-    for subject in report.subjects:
-        suite = TestSuite(inert(subject.source))
-        # One by one, the library counts all of them again each time: 80 s for 5,000 tools.
-        suite.add_testcases(list(_cases(report, subject)))
-        xml.append(suite)  # type: ignore[no-untyped-call]
-    # Not `update_statistics()`: it writes `skipped` here too, which Jenkins's schema does not have.
-    suites = list(xml)
-    xml.tests = sum(suite.tests for suite in suites)
-    xml.failures = sum(suite.failures for suite in suites)
-    xml.errors = sum(suite.errors for suite in suites)
-    file = BytesIO()
-    xml.write(file)
-    return file.getvalue().decode("utf-8") + "\n"
+    suites = ((subject.source, _cases(report, subject)) for subject in report.subjects)
+    return junit_xml(f"webmcp-census {report.command}", suites)
 
 
 def _cases(report: Report, subject: Subject) -> Iterable[TestCase]:

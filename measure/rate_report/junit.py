@@ -1,30 +1,19 @@
 """A report as JUnit XML: a suite for each page and variant, a case for each tool and each kind of control."""
 
 from collections.abc import Iterator
-from io import BytesIO
 
-from junitparser import Error, Failure, JUnitXml, TestCase, TestSuite
+from junitparser import Error, Failure, TestCase
 
 from census.text import inert, rate_text
+from measure.outputs.junit_xml import junit_xml
 from measure.rate_report.figures import place_text
 from measure.rate_report.report import Breach, Coverage, PageReport, RateReport
 
 
 def rates_junit(report: RateReport) -> str:
     """Write a report as JUnit XML. A breach is a failure; what has no measurement is an error."""
-    xml = JUnitXml(f"webmcp-census rate, {inert(report.judge)}")
-    for page in report.pages:
-        suite = TestSuite(inert(place_text(page)))
-        suite.add_testcases(list(_cases(report, page)))
-        xml.append(suite)  # type: ignore[no-untyped-call]
-    # As in `lint`: `update_statistics()` would write an attribute here that Jenkins's schema does not have.
-    suites = list(xml)
-    xml.tests = sum(suite.tests for suite in suites)
-    xml.failures = sum(suite.failures for suite in suites)
-    xml.errors = sum(suite.errors for suite in suites)
-    file = BytesIO()
-    xml.write(file)
-    return file.getvalue().decode("utf-8") + "\n"
+    suites = ((place_text(page), _cases(report, page)) for page in report.pages)
+    return junit_xml(f"webmcp-census rate, {inert(report.judge)}", suites)
 
 
 def _cases(report: RateReport, page: PageReport) -> Iterator[TestCase]:

@@ -4,8 +4,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
+from census.badge_picture import badge_svg
 from census.errors import CensusError
-from measure.rate_report.badge import badge, badge_json, badge_svg
+from measure.rate_report.badge import badge, badge_json
 from measure.rate_report.figures import draw_figures
 from measure.rate_report.junit import rates_junit
 from measure.rate_report.markdown import report_markdown

@@ -1,11 +1,10 @@
 """The beginning of a run: a folder with its plan and sets, or the one that is there when it has the same plan."""
 
-import fcntl
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from census.atomic import write_whole
 from census.errors import CensusError
 from measure.rates.rate_plan import PlannedSet, RatePlan
 from measure.rates.rate_run import PLAN, SETS, read_plan
@@ -41,28 +40,10 @@ def begin(folder: Path, wanted: RatePlan, sets: Sequence[UtteranceSet]) -> RateP
         (folder / SETS).mkdir(parents=True, exist_ok=True)
         for planned, utterances in zip(wanted.sets, sets, strict=True):
             write_set(folder / SETS / planned.file, utterances)
-        draft = folder / f".{PLAN}.new"
-        draft.write_text(wanted.model_dump_json(indent=1) + "\n", encoding="utf-8")
-        draft.replace(folder / PLAN)
+        write_whole(folder / PLAN, wanted.model_dump_json(indent=1) + "\n")
     except OSError as error:
         raise CensusError(f"cannot write to {folder}: {error.strerror}; give --out a folder you may write") from error
     return wanted
-
-
-@contextmanager
-def held(folder: Path, lock: str, *, wait: bool = False) -> Iterator[None]:
-    """Hold a run's folder for this process. Raises CensusError when another one holds it, unless it is waited for."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        file = (folder / lock).open("w")
-    except OSError as error:
-        raise CensusError(f"cannot write to {folder}: {error.strerror}; give --out a folder you may write") from error
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX if wait else fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise CensusError(f"{folder} is in use by another run; wait for it or give another --out") from None
-        yield
 
 
 def _compare(have: RatePlan, wanted: RatePlan, folder: Path) -> None:

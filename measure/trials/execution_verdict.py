@@ -1,13 +1,12 @@
 """What an executed call came to: by the browser's word, by what the tool answered, by what became of the page."""
 
-import json
 import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from measure.evals.json_values import shown
+from measure.evals.json_values import parsed_text, shown
 from measure.live.execution import Execution, ExecutionStatus
 from measure.rates.trial_outcome import TrialOutcome
 
@@ -69,12 +68,12 @@ def failure_sign(output: JsonValue) -> str | None:
 
 
 def _parts(output: JsonValue) -> Iterator[JsonValue]:
-    read = _read(output)
+    read = parsed_text(output)
     yield read
     content = read.get("content") if isinstance(read, dict) else None
     for item in content if isinstance(content, list) else ():
         if isinstance(item, dict) and item.get("type") == "text":
-            yield _read(item.get("text"))
+            yield parsed_text(item.get("text"))
 
 
 def _sign(part: JsonValue) -> str | None:
@@ -87,13 +86,3 @@ def _sign(part: JsonValue) -> str | None:
     if part.get("error"):
         return f"error is {shown(part['error'])}"
     return next((f"{name} is false" for name in ("success", "ok") if part.get(name) is False), None)
-
-
-def _read(value: JsonValue) -> JsonValue:
-    if not isinstance(value, str):
-        return value
-    try:
-        read: JsonValue = json.loads(value)
-    except (ValueError, RecursionError):
-        return value
-    return read

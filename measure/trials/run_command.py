@@ -120,6 +120,7 @@ def run_command(
     if variants and serve is None:
         raise CensusError("--variant names a sub-folder of a served folder: give --serve DIR too")
     # Polars and the browser's driver take a second to import: after the arguments are known to be good.
+    from census.folder_lock import held
     from measure.rate_report.gate import gated, thresholds_of
     from measure.rate_report.making import report_of
     from measure.rate_report.terminal import report_text
@@ -127,7 +128,7 @@ def run_command(
     from measure.rates.rate_run import read_rate_run
     from measure.trials.answer import as_json as answer_json
     from measure.trials.answer import said
-    from measure.trials.beginning import begin, held
+    from measure.trials.beginning import begin
     from measure.trials.judges import judge_name
     from measure.trials.planning import Wanted, plan_of, read_predictions, read_sets
     from measure.trials.running import run_sessions
@@ -147,7 +148,7 @@ def run_command(
         repeats=repeats, seed=seed, spacing=spacing, execute=not no_execute, allow_writes=allow_writes,
         bound_s=bound_s, predictions=read_predictions(predictions),
     )  # fmt: skip
-    with held(out, _LOCK):
+    with held(out, _LOCK, "run"):
         plan = begin(out, plan_of(wanted, sets), sets)
         for each in plan.sets:
             if each.left_out:

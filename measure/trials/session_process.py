@@ -11,6 +11,7 @@ from multiprocessing.connection import Connection, wait
 from pathlib import Path
 
 from census.errors import CensusError
+from census.folder_lock import held
 from census.optout import OptOut
 from census.visit import Browser
 from crawler.settings import VisitSettings
@@ -19,7 +20,6 @@ from measure.live.browser import LiveBrowser
 from measure.rates.rate_run import read_rate_run
 from measure.rates.trial import Trial
 from measure.rates.trial_outcome import HarnessCause
-from measure.trials.beginning import held
 from measure.trials.checkpoint import Checkpoint
 from measure.trials.judges import TrialJudges
 from measure.trials.making import Made, Maker
@@ -67,7 +67,7 @@ def measure_session(task: SessionTask, answer: Connection) -> None:
     """Make the trials of a session that have no outcome yet, and say how it ended. The entry of the process."""
     threading.Thread(target=_end_with_parent, daemon=True).start()
     try:
-        with held(task.folder, _LOCK, wait=True):
+        with held(task.folder, _LOCK, "run", wait=True):
             end = asyncio.run(_measure(task))
     except CensusError as error:
         end = SessionEnd(error=str(error))

@@ -6,6 +6,7 @@ from typing import Annotated, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError, model_validator
 
+from census.atomic import write_whole
 from census.errors import CensusError
 from census.vocabulary import Word
 from measure.lint.strict_json import read_json
@@ -128,10 +129,8 @@ def read_set(path: Path) -> UtteranceSet:
 def write_set(path: Path, utterances: UtteranceSet) -> None:
     """Write a set; a crash leaves the old file or the new one. Raises CensusError when it cannot be written."""
     content = utterances.model_dump(mode="json", exclude_defaults=True)
-    draft = path.with_name(f".{path.name}.new")
     try:
-        draft.write_text(json.dumps(content, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-        draft.replace(path)
+        write_whole(path, json.dumps(content, indent=2, ensure_ascii=False) + "\n")
     except OSError as error:
         raise CensusError(f"{path} cannot be written ({error.strerror}): name another file") from None
 

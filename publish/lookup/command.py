@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from census.optout import OPT_OUT_LIST, OptOut
+from census.optout import OptOut, opt_out_option
 
 _FORMATS = ("text", "markdown", "json")
 
@@ -30,12 +30,7 @@ _FORMATS = ("text", "markdown", "json")
     metavar="WHERE",
     help="A release folder, the URL of a site that `webmcp-census site` made, s3://BUCKET/PREFIX or hf:OWNER/NAME.",
 )
-@click.option(
-    "--opt-out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help=f"Sites of which nothing is shown [default: {OPT_OUT_LIST}, if there].",
-)
+@opt_out_option("Sites of which nothing is shown")
 @click.option("--format", "form", type=click.Choice(_FORMATS), default="text", show_default=True, help="How to say it.")
 @click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
 def lookup_command(page: str, source: str, opt_out: Path | None, form: str, as_json: bool) -> int:

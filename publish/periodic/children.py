@@ -13,6 +13,7 @@ from types import FrameType
 import click
 
 import census
+from census.atomic import drafted_bytes
 from census.errors import CensusError
 from publish.periodic.steps import Step
 
@@ -59,10 +60,8 @@ class Children:
             sys.stdout.flush()
             yield sys.stderr.fileno() if self._quiet else None
             return
-        draft = self._base / step.writes.with_suffix(".draft")
-        with draft.open("wb") as file:
+        with drafted_bytes(self._base / step.writes) as file:
             yield file.fileno()
-        draft.replace(self._base / step.writes)
 
 
 def _environment(step: Step) -> dict[str, str]:

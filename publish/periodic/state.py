@@ -1,12 +1,12 @@
 """How far a census came: FOLDER/VERSION/state.json, written after each step so that it survives a power cut."""
 
 import json
-import os
 from datetime import UTC, datetime
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from census.atomic import write_whole
 from census.errors import CensusError
 from publish.release_version import version_key
 
@@ -67,12 +67,7 @@ def read_state(folder: Path) -> State | None:
 
 def write_state(folder: Path, state: State) -> None:
     """Write the state in place of the old one, which stays whole until then."""
-    draft = folder / f".{STATE}.draft"
-    with draft.open("w", encoding="utf-8", newline="\n") as file:
-        file.write(json.dumps(state.model_dump(mode="json"), indent=2) + "\n")
-        file.flush()
-        os.fsync(file.fileno())
-    draft.replace(folder / STATE)
+    write_whole(folder / STATE, json.dumps(state.model_dump(mode="json"), indent=2) + "\n")
 
 
 def states(folder: Path) -> list[State]:

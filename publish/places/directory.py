@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from census.atomic import sync, write_whole
 from census.checksums import CHECKSUMS, sha256_of, wrong_files
 from census.errors import CensusError
 from publish.latest import LATEST, latest_of, parse_latest
@@ -107,14 +108,14 @@ class DirectoryPlace:
     def _fill_and_place(self, draft: Path, payload: Payload) -> int | None:
         sent = sum(_copy(file, draft) for file in payload.files)
         for folder in sorted({(draft / file.path).parent for file in payload.files} | {draft}):
-            _sync(folder)
+            sync(folder)
         try:
             draft.rename(self._folder / payload.release_version)
         except OSError as error:
             if error.errno in _TAKEN and self._holds(payload):
                 return None
             raise
-        _sync(self._folder)
+        sync(self._folder)
         return sent
 
     def _clear_drafts(self, release_version: str) -> None:
@@ -128,18 +129,14 @@ class DirectoryPlace:
         with _lock(self._folder):
             if not moves(self.latest(), payload.release_version):
                 return
-            draft = self._folder / f".{LATEST}.draft"
-            draft.write_bytes(latest_of(payload).content())
-            _sync(draft)
-            draft.replace(self._folder / LATEST)
-            _sync(self._folder)
+            write_whole(self._folder / LATEST, latest_of(payload).content())
 
 
 def _copy(file: PublishedFile, draft: Path) -> bool:
     """Copy a file to the disk itself; False when it was there already. Raises CensusError when it is not as listed."""
     target = draft / file.path
     if target.is_file() and sha256_of(target) == file.sha256:
-        _sync(target)
+        sync(target)
         return False
     target.parent.mkdir(parents=True, exist_ok=True)
     digest = hashlib.sha256()
@@ -196,12 +193,3 @@ def _is_still(folder: Path, descriptor: int) -> bool:
         return folder.stat().st_ino == os.fstat(descriptor).st_ino
     except FileNotFoundError:
         return False
-
-
-def _sync(path: Path) -> None:
-    """Wait until a file or a folder's entries are on the disk."""
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)

@@ -1,14 +1,10 @@
-"""A page's badge: for Shields' endpoint, and as a picture that needs no other host."""
-
-from html import escape
+"""A page's badge, in the words of Shields' endpoint."""
 
 from census.finding import Severity
 from publish.lookup.entry import Entry
 from publish.lookup.sayings import counted
 
 LABEL = "WebMCP census"
-_LETTER, _PADDING = 6.6, 10
-_COLOURS = {"brightgreen": "#2e7d32", "yellow": "#8a6d00", "red": "#b3261e", "blue": "#1b6ca8", "lightgrey": "#57636f"}
 
 
 def badge(entry: Entry) -> dict[str, object]:
@@ -16,22 +12,6 @@ def badge(entry: Entry) -> dict[str, object]:
     message, colour = _says(entry)
     year, month, _ = entry.release.split(".")
     return {"schemaVersion": 1, "label": f"{LABEL} {year}-{month}", "message": message, "color": colour}
-
-
-def badge_svg(badge: dict[str, object]) -> str:
-    """The same as a picture."""
-    label, message = str(badge["label"]), str(badge["message"])
-    left, right = (round(len(text) * _LETTER + 2 * _PADDING) for text in (label, message))
-    colour = _COLOURS[str(badge["color"])]
-    name = escape(f"{label}: {message}")
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + right}" height="20" role="img" aria-label="{name}">'
-        f'<title>{name}</title><path fill="#3b444d" d="M0 0h{left}v20H0z"/>'
-        f'<path fill="{colour}" d="M{left} 0h{right}v20H{left}z"/>'
-        '<g fill="#fff" font-family="Verdana,Geneva,DejaVu Sans,sans-serif" font-size="11" text-anchor="middle">'
-        f'<text x="{left / 2}" y="14">{escape(label)}</text>'
-        f'<text x="{left + right / 2}" y="14">{escape(message)}</text></g></svg>\n'
-    )
 
 
 def _says(entry: Entry) -> tuple[str, str]:

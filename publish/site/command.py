@@ -1,14 +1,13 @@
 """`webmcp-census site`."""
 
 import json
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import click
 
 from census.errors import CensusError
-from census.optout import OPT_OUT_LIST, OptOut
+from census.optout import OptOut, opt_out_option
+from census.progress import progress_bar
 from publish.site.corrections import CORRECTIONS
 
 
@@ -32,12 +31,7 @@ from publish.site.corrections import CORRECTIONS
     help="Folder to make; an earlier site there is replaced.",
 )
 @click.option("--base-url", metavar="URL", help="Where it will be: for the feed and the badges, which leave the site.")
-@click.option(
-    "--opt-out",
-    type=click.Path(path_type=Path),
-    metavar="FILE",
-    help=f"Sites that appear nowhere [default: {OPT_OUT_LIST}, if there].",
-)
+@opt_out_option("Sites that appear nowhere")
 @click.option(
     "--corrections",
     type=click.Path(path_type=Path),
@@ -65,7 +59,7 @@ def site_command(  # noqa: PLR0913, RUF100 -- one parameter for each option
 
     if base_url is not None and not base_url.startswith(("https://", "http://")):
         raise CensusError(f"--base-url {base_url!r} is no http(s) URL; for example https://census.example/")
-    with _progress() as watch:
+    with progress_bar("Writing entries") as watch:
         made = make_site(
             open_content(releases, OptOut.named_or_default(opt_out)),
             out,
@@ -79,14 +73,3 @@ def site_command(  # noqa: PLR0913, RUF100 -- one parameter for each option
         click.echo(f"{made.pages:,} pages, {made.entries:,} of them with tools and an entry of their own")
         click.echo(f"{made.files:,} files, {made.bytes / 1e6:.1f} MB")
         click.echo(f"Open {out / 'index.html'}")
-
-
-@contextmanager
-def _progress() -> Iterator[Callable[[int, int], None]]:
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    with Progress(console=console, disable=not console.is_terminal) as progress:
-        task = progress.add_task("Writing entries")
-        yield lambda done, total: progress.update(task, completed=done, total=total)

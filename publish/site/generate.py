@@ -1,17 +1,18 @@
 """Making a site: every file into a draft beside it, which then takes its place as a whole."""
 
 import json
-import os
 import shutil
 from collections.abc import Callable, Sequence
 from importlib.resources import as_file, files
 from pathlib import Path
 from typing import NamedTuple
 
+from census.atomic import drafted_folder
+from census.badge_picture import badge_svg
 from census.errors import CensusError
 from publish.lookup.site_files import NamedPage
 from publish.site.api_files import SCHEMAS, ApiFiles
-from publish.site.badge import badge, badge_svg
+from publish.site.badge import badge
 from publish.site.content import Content
 from publish.site.corrections import Correction
 from publish.site.entries import SitePages, cut_entry, site_pages
@@ -57,16 +58,10 @@ def make_site(
     out = out.resolve()
     _check_out(out)
     base_url = base_url.rstrip("/") + "/" if base_url else None
-    draft = out.with_name(f".{out.name}.draft-{os.getpid()}")
-    draft.mkdir(parents=True)
-    try:
+    with drafted_folder(out) as draft:
         pages = site_pages(content)
         _write(draft, content, pages, base_url, corrections, watch)
-        made = _measured(draft, len(pages.shard_pages), len(pages.named))
-        _replace(out, draft)
-    finally:
-        shutil.rmtree(draft, ignore_errors=True)
-    return made
+        return _measured(draft, len(pages.shard_pages), len(pages.named))
 
 
 def _write(
@@ -165,13 +160,3 @@ def _check_out(out: Path) -> None:
 def _measured(folder: Path, pages: int, entries: int) -> SiteMade:
     sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file()]
     return SiteMade(pages, entries, len(sizes), sum(sizes))
-
-
-def _replace(out: Path, draft: Path) -> None:
-    if not out.exists():
-        draft.rename(out)
-        return
-    old = out.with_name(f".{out.name}.old-{os.getpid()}")
-    out.rename(old)
-    draft.rename(out)
-    shutil.rmtree(old)

@@ -9,10 +9,11 @@ import click
 import pytest
 
 from census.errors import CensusError
+from census.folder_lock import held
 from census.visit import Browser
 from crawler.settings import VisitSettings
 from measure.rates.rate_plan import Prediction
-from measure.trials.beginning import begin, held
+from measure.trials.beginning import begin
 from measure.trials.chosen_pages import pages_of_folder, pages_of_urls
 from measure.trials.planning import Wanted, plan_of, read_predictions, read_sets
 from measure.trials.progress import Progress, duration
@@ -103,7 +104,11 @@ def test_a_run_goes_on_with_the_same_plan_and_refuses_another_naming_what_differ
 
 
 def test_a_folder_is_one_runs_at_a_time(tmp_path: Path) -> None:
-    with held(tmp_path, "run.lock"), pytest.raises(CensusError, match="in use"), held(tmp_path, "run.lock"):
+    with (
+        held(tmp_path, "run.lock", "run"),
+        pytest.raises(CensusError, match="in use"),
+        held(tmp_path, "run.lock", "run"),
+    ):
         pass
 
 
