@@ -45,7 +45,7 @@ def details(entry: Entry) -> Iterator[str]:
         yield f"Not measured: {', '.join([page.unmeasured.replace('_', ' '), *errors])}."
     if entry.problems:
         yield f"Lint found {', '.join(counted(number, word.value) for word, number in entry.problems.items())}."
-    if page.tools_unlisted:
+    if page.tools_unlisted and page.tools_callable:
         yield (
             f"{page.tools_unlisted:,} of {counted(page.tools_callable, 'tool')}"
             f" {'is' if page.tools_unlisted == 1 else 'are'} not in the list that the page's own `getTools()` gives:"
