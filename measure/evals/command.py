@@ -53,7 +53,7 @@ class _WithLint(click.Command):
     type=click.IntRange(1),
     default=30,
     show_default=True,
-    help="Answers that a judge may give in a case.",
+    help="Answers that a judge may give to what the user says.",
 )
 @click.option(
     "--concurrency",

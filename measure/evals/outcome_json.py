@@ -94,6 +94,7 @@ def _repeat(repeat: Repeat) -> dict[str, JsonValue]:
     if repeat.run is not None:
         found |= {
             "calls": [_call(each) for each in repeat.run.made],
+            "said": list(repeat.run.said),
             "text": repeat.run.text,
             "steps": repeat.run.steps,
             "stopped": repeat.run.stopped,
@@ -105,6 +106,7 @@ def _repeat(repeat: Repeat) -> dict[str, JsonValue]:
 
 def _call(call: MadeCall) -> dict[str, JsonValue]:
     return {
+        "turn": call.turn,
         "step": call.step,
         "name": call.name,
         "arguments": call.arguments,
