@@ -18,6 +18,7 @@ def outcome_json(outcome: Outcome) -> dict[str, JsonValue]:
         "command": "eval",
         "mode": outcome.mode.value,
         "url": outcome.url,
+        "made_with": outcome.stamps.as_json() if outcome.stamps else None,
         "judge": outcome.judge,
         "matcher": outcome.matcher.value,
         "max_steps": outcome.max_steps,
