@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from measure.evals.alignment import Problem, align, broken_flow
 from measure.evals.case import CallPattern, Case
-from measure.evals.channel import faults_of_failure
+from measure.evals.channel import faults_of_failure, not_judged
 from measure.evals.expected import Mismatch, Source, holds, sources
 from measure.evals.json_values import shown
 from measure.evals.made import MadeCall
@@ -148,7 +148,7 @@ class _Match:
 
     def _missing(self, planned: int) -> Violation:
         call = self._order.calls[planned]
-        times = sum(each.name == call.name for each in self._made)
+        times = sum((each.name, each.turn) == (call.name, call.turn) for each in self._made)
         more = f" once more (it was called {_times(times)})" if times else ""
         if self._of_several:
             more += f" in turn {call.turn}"
@@ -220,8 +220,9 @@ class _Match:
             for planned, made in self._taken.items()
         )
         failures = sum(
-            self._order.calls[planned].fails is not None and not self._made[made].result_known
+            not self._made[made].result_known or not_judged(fails, self._made[made])
             for planned, made in self._taken.items()
+            if (fails := self._order.calls[planned].fails) is not None
         )
         return results + effects + failures + sum(self._is_unknown(source.call) for source in self._sources())
 
