@@ -61,8 +61,6 @@ def lint_command(source: str | None, explain: str | None, as_json: bool, **optio
         raise CensusError("nothing to lint: name a manifest file, a URL, a RUN, or `-`; `lint --help` has examples")
     outputs = outputs_of(options["formats"], as_json, options["output"])
     kind = kind_of(source)
-    if kind is SourceKind.RUN and options["builds"]:
-        raise CensusError("--builds is about one page: name its URL or its manifest file, not a RUN")
     if kind is SourceKind.RUN:
         return _lint_run(Path(source), outputs, options)
     if kind is SourceKind.FILE:
@@ -133,14 +131,21 @@ def _lint_url(url: str, options: dict[str, Any]) -> Report:
 
 
 def _lint_run(folder: Path, outputs: tuple[Output, ...], options: dict[str, Any]) -> int:
+    from measure.compatibility.run_support import RunSupport
     from measure.lint_run import lint_run
     from measure.linted import rule_texts
 
     run = Run(folder)
+    support = RunSupport(options["builds"]) if options["builds"] else None
     subjects: list[Subject] = []
     wanted = any(output.format != TEXT for output in outputs) or options["fail_on"] not in (None, "never")
-    tally, stamp = lint_run(run, subjects.append if wanted else _forget, _progress)
+
+    def watch(visits: Iterator[Visit], total: int) -> Iterable[Visit]:
+        return _progress(support.counting(visits) if support else visits, total)
+
+    tally, stamp = lint_run(run, subjects.append if wanted else _forget, watch)
     notices = [f"Findings: {folder / 'findings.jsonl'} ({stamp.rules_sha256[:12]})"]
+    notices += [each.sentence() for each in support.tallies] if support else []
     if run.unfinished():
         notices.append(f"{run.unfinished():,} targets are unfinished: lint again when the crawl has ended")
         if gate_of(options["fail_on"], default=None) is not None:

@@ -14,6 +14,8 @@ class Answer(NamedTuple):
 
     value: str
     detail: str = ""
+    took: float = 0.0
+    """Seconds."""
 
 
 _ENDING = 10.0
@@ -23,10 +25,17 @@ _ENDING = 10.0
 async def ask(engine: Engine, behaviour: Behaviour, patience: int = 1) -> Answer:
     """The answer of a build to a question: bounded, and whatever the page does to the browser.
 
-    `patience` is how many times its bound the question may take.
+    `patience` is how many times its bound the question may take, and how many times as long its pages wait.
     """
+    loop = asyncio.get_running_loop()
+    since = loop.time()
+    answer = await _ask(engine, behaviour, patience)
+    return answer._replace(took=loop.time() - since)
+
+
+async def _ask(engine: Engine, behaviour: Behaviour, patience: int) -> Answer:
     within = behaviour.within * patience
-    question = asyncio.ensure_future(_in_a_tab(engine, behaviour))
+    question = asyncio.ensure_future(_in_a_tab(engine, behaviour, patience))
     crash = asyncio.ensure_future(engine.crashed.wait())
     done, _ = await asyncio.wait({question, crash}, timeout=within, return_when=asyncio.FIRST_COMPLETED)
     crash.cancel()
@@ -44,8 +53,8 @@ async def ask(engine: Engine, behaviour: Behaviour, patience: int = 1) -> Answer
     return Answer(CRASH) if engine.crashed.is_set() else _answer(question)
 
 
-async def _in_a_tab(engine: Engine, behaviour: Behaviour) -> str:
-    async with engine.tab(behaviour) as tab:
+async def _in_a_tab(engine: Engine, behaviour: Behaviour, patience: int) -> str:
+    async with engine.tab(behaviour, patience) as tab:
         await tab.open("", behaviour.entry)
         return await _put(tab, behaviour)
 

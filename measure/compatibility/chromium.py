@@ -78,19 +78,20 @@ class Chromium:
         await session.send("Target.setDiscoverTargets", {"discover": True})
 
     @asynccontextmanager
-    async def tab(self, behaviour: Behaviour) -> AsyncIterator[Tab]:
+    async def tab(self, behaviour: Behaviour, patience: int = 1) -> AsyncIterator[Tab]:
         """A tab in a context of its own."""
         context = await self._browser.new_context(ignore_https_errors=True, accept_downloads=False)
         try:
-            yield _Tab(await context.new_page(), behaviour, self._web)
+            yield _Tab(await context.new_page(), behaviour, self._web, patience)
         finally:
             if not await close_context(context):
                 self.spent = True
 
 
 class _Tab:
-    def __init__(self, page: Page, behaviour: Behaviour, web: ProbeWeb) -> None:
+    def __init__(self, page: Page, behaviour: Behaviour, web: ProbeWeb, patience: int) -> None:
         self._page = page
+        self._patience = patience
         self._behaviour = behaviour
         self._web = web
         self._session: Session | None = None
@@ -112,7 +113,9 @@ class _Tab:
         await self._page.go_back()
 
     async def ask(self, script: str) -> str:
-        outcome: dict[str, Any] = await self._page.evaluate(question(self._web.probe(self._behaviour), script))
+        outcome: dict[str, Any] = await self._page.evaluate(
+            question(self._web.probe(self._behaviour, self._patience), script)
+        )
         return answer_of(outcome)
 
     async def devtools(self) -> DevToolsSession:
@@ -134,4 +137,4 @@ class _Tab:
         return Session(session)
 
     async def new_tab(self) -> Tab:
-        return _Tab(await self._page.context.new_page(), self._behaviour, self._web)
+        return _Tab(await self._page.context.new_page(), self._behaviour, self._web, self._patience)

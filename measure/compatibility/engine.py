@@ -17,8 +17,11 @@ class Engine(Protocol):
     spent: bool
     """Whether a tab did not close in time, by which no more questions can be put: a slow machine, no answer."""
 
-    def tab(self, behaviour: Behaviour) -> AbstractAsyncContextManager[Tab]:
-        """A tab in a browser context of its own for a behaviour, with nothing open in it yet."""
+    def tab(self, behaviour: Behaviour, patience: int = 1) -> AbstractAsyncContextManager[Tab]:
+        """A tab in a browser context of its own for a behaviour, with nothing open in it yet.
+
+        What its pages wait for, they wait `patience` times as long.
+        """
 
 
 Start: TypeAlias = Callable[[Switch], AbstractAsyncContextManager[Engine]]

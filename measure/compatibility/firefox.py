@@ -119,11 +119,11 @@ class Firefox:
         self._web = web
 
     @asynccontextmanager
-    async def tab(self, behaviour: Behaviour) -> AsyncIterator[Tab]:
+    async def tab(self, behaviour: Behaviour, patience: int = 1) -> AsyncIterator[Tab]:
         """A tab in a user context of its own."""
         user = (await self.bidi.send("browser.createUserContext"))["userContext"]
         try:
-            yield await _Tab.opened(self.bidi, user, behaviour, self._web)
+            yield await _Tab.opened(self.bidi, user, behaviour, self._web, patience)
         finally:
             try:
                 async with asyncio.timeout(_END):
@@ -133,17 +133,18 @@ class Firefox:
 
 
 class _Tab:
-    def __init__(self, bidi: Bidi, context: str, user: str, behaviour: Behaviour, web: ProbeWeb) -> None:
+    def __init__(self, bidi: Bidi, context: str, user: str, behaviour: Behaviour, web: ProbeWeb, patience: int) -> None:
         self._bidi = bidi
         self._context = context
         self._user = user
         self._behaviour = behaviour
         self._web = web
+        self._patience = patience
 
     @classmethod
-    async def opened(cls, bidi: Bidi, user: str, behaviour: Behaviour, web: ProbeWeb) -> "_Tab":
+    async def opened(cls, bidi: Bidi, user: str, behaviour: Behaviour, web: ProbeWeb, patience: int) -> "_Tab":
         context = (await bidi.send("browsingContext.create", {"type": "tab", "userContext": user}))["context"]
-        return cls(bidi, context, user, behaviour, web)
+        return cls(bidi, context, user, behaviour, web, patience)
 
     def url(self, path: str = "", origin: Origin = Origin.HTTPS) -> str:
         return self._web.url(self._behaviour, path, origin)
@@ -171,7 +172,7 @@ class _Tab:
 
     async def ask(self, script: str) -> str:
         # An array of strings comes back as BiDi's own notation; JSON is one string.
-        asked = f"{question(self._web.probe(self._behaviour), script)}.then(JSON.stringify)"
+        asked = f"{question(self._web.probe(self._behaviour, self._patience), script)}.then(JSON.stringify)"
         said = await self._bidi.send(
             "script.evaluate", {"expression": asked, "target": {"context": self._context}, "awaitPromise": True}
         )
@@ -186,4 +187,4 @@ class _Tab:
         raise NotApplicable("no DevTools protocol in this engine")
 
     async def new_tab(self) -> Tab:
-        return await _Tab.opened(self._bidi, self._user, self._behaviour, self._web)
+        return await _Tab.opened(self._bidi, self._user, self._behaviour, self._web, self._patience)

@@ -19,11 +19,20 @@ def support_in(builds: str, use: PageUse) -> list[BuildSupport]:
 
     Raises CensusError when no matrix was published, or it has no such build.
     """
-    matrix = read_published(compatibility_data(MATRIX))
-    return [support(use, matrix, build) for build in _chosen(builds, matrix)]
+    matrix = published_matrix()
+    return [support(use, matrix, build) for build in chosen_builds(builds, matrix)]
 
 
-def _chosen(builds: str, matrix: PublishedMatrix) -> Sequence[Build]:
+def published_matrix() -> PublishedMatrix:
+    """The matrix that comes with the package. Raises CensusError when there is none."""
+    return read_published(compatibility_data(MATRIX))
+
+
+def chosen_builds(builds: str, matrix: PublishedMatrix) -> Sequence[Build]:
+    """The builds of the matrix that `--builds` names: labels, major versions, `all`.
+
+    Raises CensusError when it has no such build, or none is named.
+    """
     if builds == "all":
         return matrix.builds
     chosen: list[Build] = []

@@ -1,6 +1,6 @@
 // What a probe's script gets as `probe`. One text for every engine and for the frames that answer (`/probe.js`).
-// `origins` is filled in by whoever serves or runs it.
-(origins, folder) => {
+// `origins` is filled in by whoever serves or runs it; `patience` makes its waits that many times as long.
+(origins, folder, patience) => {
   class NotApplicable extends Error {}
 
   const probe = {
@@ -96,20 +96,20 @@
 
     // What a promise comes to, or 'pending' when it has not within `ms`.
     within(promise, ms = 2000) {
-      return Promise.race([promise, new Promise((resolve) => setTimeout(resolve, ms, 'pending'))]);
+      return Promise.race([promise, new Promise((resolve) => setTimeout(resolve, ms * patience, 'pending'))]);
     },
 
     // The next event of this type, or null when none comes within `ms`.
     event(target, type, ms = 2000) {
       return new Promise((resolve) => {
         target.addEventListener(type, resolve, { once: true });
-        setTimeout(resolve, ms, null);
+        setTimeout(resolve, ms * patience, null);
       });
     },
 
     // Waits until `condition()` is truthy and returns it; null when it is not within `ms`.
     async until(condition, ms = 5000) {
-      for (const end = performance.now() + ms; ; ) {
+      for (const end = performance.now() + ms * patience; ; ) {
         const met = await condition();
         if (met || performance.now() > end) return met || null;
         await new Promise((resolve) => setTimeout(resolve, 10));
@@ -149,8 +149,8 @@
           else if ('notApplicable' in data) reject(new NotApplicable(data.notApplicable));
           else reject(Object.assign(new Error(data.message), { name: data.threw }));
         };
-        setTimeout(() => reject(Object.assign(new Error('no answer'), { name: 'NoAnswer' })), ms);
-        target.postMessage({ probe: body, folder }, '*', [channel.port2]);
+        setTimeout(() => reject(Object.assign(new Error('no answer'), { name: 'NoAnswer' })), ms * patience);
+        target.postMessage({ probe: body, folder, patience }, '*', [channel.port2]);
       });
     },
 

@@ -40,7 +40,7 @@ globalThis.addEventListener('message', async ({ data, ports }) => {
   const make = %s;
   const AsyncFunction = (async () => {}).constructor;
   const ask = new AsyncFunction('probe', data.probe);
-  ports[0].postMessage(await make(%s, data.folder ?? '').run(ask));
+  ports[0].postMessage(await make(%s, data.folder ?? '', data.patience ?? 1).run(ask));
 });
 """
 
@@ -49,7 +49,7 @@ globalThis.addEventListener('message', async ({ data, ports }) => {
 def probe_source() -> str:
     """The text of probe.js: an expression that makes `probe`."""
     text = files("measure.compatibility").joinpath("probe.js").read_text(encoding="utf-8")
-    return text[text.index("(origins, folder) =>") :].rstrip().removesuffix(";")
+    return text[text.index("(origins, folder, patience) =>") :].rstrip().removesuffix(";")
 
 
 class ProbeWeb:
@@ -99,9 +99,9 @@ class ProbeWeb:
             text = text.replace(address, _HOSTS[origin])
         return text
 
-    def probe(self, behaviour: Behaviour) -> str:
-        """An expression that is the `probe` of a behaviour's scripts."""
-        return f"({probe_source()})({self._origins_json()}, {json.dumps(f'/{behaviour.id}/')})"
+    def probe(self, behaviour: Behaviour, patience: int = 1) -> str:
+        """An expression that is the `probe` of a behaviour's scripts, whose waits are `patience` times as long."""
+        return f"({probe_source()})({self._origins_json()}, {json.dumps(f'/{behaviour.id}/')}, {patience})"
 
     def find(self, path: str) -> Page | None:
         """The page at a path of every origin."""

@@ -23,7 +23,7 @@ from measure.compatibility.probing import CRASH, HANG, NO_ANSWER, NOT_APPLICABLE
 
 _PATIENCE = (1, 3, 3)
 """How many times its bound a question may take at each attempt: a busy machine can stall a browser for a minute."""
-_UNCONFIRMED = "it seemed to {}, and could not be asked again"
+_UNCONFIRMED = "the answer seemed to be {}, and could not be asked for again"
 
 _ENGINES: dict[str, Callable[[Path, ProbeWeb], AbstractAsyncContextManager[Start]]] = {
     "chromium": chromium,
@@ -32,6 +32,9 @@ _ENGINES: dict[str, Callable[[Path, ProbeWeb], AbstractAsyncContextManager[Start
 
 _DOUBTFUL = frozenset({CRASH, HANG, NO_ANSWER})
 """Answers that a machine with other work gives now and then for a build that has a better one: the second stands."""
+
+_SHORTEST_WAIT = 2.0
+"""Seconds (probe.js): an answer that took as long can be that something did not come in time, which is doubtful too."""
 
 OURS = (PlaywrightError, BidiError, TimeoutError, OSError, LookupError)
 """What goes wrong with the asking, and says nothing of the build."""
@@ -83,11 +86,17 @@ async def _ask_again_if_ours(starter: "_Starter", build: Build, behaviour: Behav
             why = f"{type(error).__name__}: {error}"
             await starter.stop()
             continue
-        if answer.value not in _DOUBTFUL or doubted or (answer.value == CRASH and behaviour.may_crash):
+        if doubted or not _is_doubtful(answer, behaviour):
             return _cell(build, behaviour, answer, since, web)
         doubted = True
         why = _UNCONFIRMED.format(answer.value)
     return Unasked(behaviour, build, why)
+
+
+def _is_doubtful(answer: Answer, behaviour: Behaviour) -> bool:
+    if answer.value == CRASH:
+        return not behaviour.may_crash
+    return answer.value in _DOUBTFUL or answer.took >= _SHORTEST_WAIT
 
 
 def _cell(build: Build, behaviour: Behaviour, answer: Answer, since: datetime, web: ProbeWeb) -> Cell:

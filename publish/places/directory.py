@@ -12,7 +12,7 @@ import hashlib
 import os
 import shutil
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from census.checksums import CHECKSUMS, sha256_of, wrong_files
@@ -158,7 +158,9 @@ def _copy(file: PublishedFile, draft: Path) -> bool:
 def _held(draft: Path) -> Iterator[None]:
     """Have a draft to oneself; waits for another publisher of the same bytes."""
     while True:
-        draft.mkdir(exist_ok=True)
+        # Not `exist_ok`, which looks whether a directory is there: it may have been put in its place by then.
+        with suppress(FileExistsError):
+            draft.mkdir()
         with _lock(draft) as mine:
             # The one that was waited for may have put the draft in its place meanwhile.
             if mine and draft.exists():

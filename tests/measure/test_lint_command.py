@@ -238,6 +238,27 @@ def test_a_run_can_be_gated_and_written_in_every_format(lint):
     ]
 
 
+def test_a_run_says_how_many_of_its_pages_with_tools_work_in_a_build(lint):
+    no_description = tool("find_table", description="")
+    make_run(
+        Path("run"),
+        [
+            captured("https://good.example/", tools=[tool("find_table"), tool("pay")]),
+            captured("https://half.example/", tools=[no_description, tool("pay")]),
+            captured("https://none.example/", tools=[no_description]),
+            captured("https://plain.example/"),
+            failed("https://gone.example/", Outcome.DNS_ERROR),
+        ],
+    )
+    out = " ".join(lint("run", "--builds", "156")[1].split())
+    assert (
+        "Chromium 156 (cr156): 3 pages with tools: 1 may work, 1 partly, 1 silent"
+        " (2 because an empty description is refused [registration/empty-description: InvalidStateError])"
+    ) in out
+    code, _, error = lint("run", "--builds", "12")
+    assert (code, "has no build '12'" in error) == (2, True)
+
+
 def test_a_run_that_is_not_finished_says_so_and_one_without_a_page_is_no_answer(lint):
     make_run(Path("run"), VISITS, unfinished=["https://later.example/"])
     assert "1 targets are unfinished: lint again when the crawl has ended" in lint("run")[1]

@@ -53,6 +53,11 @@ def _heard(name: str, question: str, section: str, script: str, values: Mapping[
     return _asked(name, question, section, _LISTENS + script, values)
 
 
+def _racing(name: str, question: str, section: str, script: str, values: Mapping[str, str]) -> Behaviour:
+    """Ask what hangs on timing: build 149 makes three, four or five events of three tools."""
+    return replace(_heard(name, question, section, script, values), timing=True)
+
+
 def _called(name: str, question: str, section: str, script: str, values: Mapping[str, str]) -> Behaviour:
     """Ask with the testing switch: builds before `modelContext.executeTool()` let a page call with that alone."""
     return replace(_asked(name, question, section, script, values), switch=Switch.TESTING)
@@ -98,7 +103,7 @@ BEHAVIOURS = (
         """,
         {**_FIRED, "absent": "There is no `ontoolchange`."},
     ),
-    _heard(
+    _racing(
         "toolchange-count",
         "How many `toolchange` events do three tools registered in a row make?",
         _NOTIFY,
@@ -110,10 +115,11 @@ BEHAVIOURS = (
         const before = count;
         await probe.register({ name: 'fence' });
         await probe.until(() => count > before, 2000);
-        return String(count === before ? 0 : count - 1);
+        const made = count === before ? 0 : count - 1;
+        return made > 3 ? 'more' : String(made);
         """,
         {
-            "4": "One more than there are tools.",
+            "more": "More than there are tools.",
             "3": "One for each tool.",
             "2": "Two.",
             "1": "One for all three.",

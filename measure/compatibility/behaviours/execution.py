@@ -250,7 +250,13 @@ BEHAVIOURS = (
         "#model-context-unregister-a-tool: a call that runs goes on",
         """
         const gone = new AbortController();
-        await probe.register({ execute: async () => { gone.abort(); return 'done'; } }, { signal: gone.signal });
+        const execute = async () => {
+          gone.abort();
+          // What it returns at once can be there before the news that it is gone.
+          await probe.until(async () => !(await probe.names()).includes('tool'), 1000);
+          return 'done';
+        };
+        await probe.register({ execute }, { signal: gone.signal });
         return await probe.within(probe.outcome(() => probe.call('tool')));
         """,
         EXECUTING,

@@ -100,6 +100,18 @@ QUESTIONS = {
         ),
         Answer("1"),
     ),
+    "late": (
+        asked("late", "return await probe.within(new Promise((resolve) => setTimeout(resolve, 3000, 'late')));"),
+        Answer("late"),
+    ),
+    "late_in_frame": (
+        asked(
+            "late-in-frame",
+            "return await probe.ask(await probe.frame(), 'const from = performance.now();"
+            ' return (await probe.until(() => performance.now() > from + 3000, 2000)) ? "late" : "never";\');',
+        ),
+        Answer("late"),
+    ),
     "frame_path": (
         asked(
             "frame-path",
