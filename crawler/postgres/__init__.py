@@ -1,1 +1,4 @@
-"""The frontier that many machines share: one PostgreSQL database for one crawl."""
+"""The frontier that many machines share: one PostgreSQL database for one crawl.
+
+May not decide anything of a page: it keeps the contract of `crawler.frontier`, as SQLite does.
+"""

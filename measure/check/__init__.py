@@ -1,1 +1,4 @@
-"""`check URL`: what an agent would see of one page, what is wrong with it, and how to put it right."""
+"""`check URL`: what an agent would see of one page, what is wrong with it, and how to put it right.
+
+May not call a page's tool.
+"""

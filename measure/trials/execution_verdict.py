@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from pydantic import JsonValue
 
-from measure.evals.json_values import parsed_text, shown
+from measure.evals.json_values import as_json, shown
 from measure.live.execution import Execution, ExecutionStatus
 from measure.rates.trial_outcome import TrialOutcome
 
@@ -68,12 +68,12 @@ def failure_sign(output: JsonValue) -> str | None:
 
 
 def _parts(output: JsonValue) -> Iterator[JsonValue]:
-    read = parsed_text(output)
+    read = as_json(output)
     yield read
     content = read.get("content") if isinstance(read, dict) else None
     for item in content if isinstance(content, list) else ():
         if isinstance(item, dict) and item.get("type") == "text":
-            yield parsed_text(item.get("text"))
+            yield as_json(item.get("text"))
 
 
 def _sign(part: JsonValue) -> str | None:

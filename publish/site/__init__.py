@@ -1,1 +1,4 @@
-"""The static site of one or more releases: look-up, entry pages, the picture, feed and badges."""
+"""The static site of one or more releases: look-up, entry pages, the picture, feed and badges.
+
+May not render what a page says unescaped, or need a server.
+"""
