@@ -14,7 +14,7 @@ help:
 	@echo "make local-judge serve a small local model on loopback, to try a judge with"
 	@echo "make lint       the same without the tests"
 	@echo "make format     put the code into its one form"
-	@echo "make docs       write the pages that come from code: docs/columns.md, docs/rules.md, docs/*.schema.json"
+	@echo "make docs       write the pages that come from code: docs/columns.md, docs/commands.md, docs/rules.md, docs/*.schema.json"
 	@echo "make lock       pin every dependency again, after a change of pyproject.toml"
 	@echo "make benchmarks what a visit costs over bare Playwright"
 	@echo "make clean      take away what these made"
@@ -67,6 +67,7 @@ local-judge: $(READY)
 docs: $(READY)
 	$(BIN)/python -m census.columns_page > docs/columns.md
 	$(BIN)/python -m measure.lint.rules_page > docs/rules.md
+	$(BIN)/python -m tests.docs.commands_page > docs/commands.md
 	$(BIN)/python -m measure.evals.schema_page > docs/eval.schema.json
 	$(BIN)/python -m measure.rate_report.schema_page > docs/rate-report.schema.json
 

@@ -129,6 +129,8 @@ class DirectoryPlace:
         with _lock(self._folder):
             if not moves(self.latest(), payload.release_version):
                 return
+            for left_by_one_that_was_killed in self._folder.glob(f".{LATEST}.*.draft"):
+                left_by_one_that_was_killed.unlink()
             write_whole(self._folder / LATEST, latest_of(payload).content())
 
 

@@ -8,6 +8,27 @@ from tests.crawler.harvest_command import DEMOS, GALLERY, WAITING, served, small
 from tests.sites.gallery import Entry, gallery_html, gallery_site, project_html
 from tests.sites.server import Manner, Reply
 
+COUNTS = {
+    "pages_fetched": 3,
+    "project_pages_fetched": 36,
+    "entries_announced": 36,
+    "entries_seen": 36,
+    "targets": 2,
+    "duplicates": 1,
+    "skipped": {
+        "no_demo": 1,
+        "no_link": 1,
+        "only_document": 1,
+        "only_not_http": 1,
+        "only_package": 1,
+        "only_repository": 23,
+        "only_social": 1,
+        "only_store": 1,
+        "only_video": 1,
+    },
+    "ambiguous": 2,
+}
+
 
 def test_a_whole_gallery_becomes_exactly_its_targets_and_says_what_it_left_out(harvest):
     with served(gallery_site(DEMOS)) as web:
@@ -60,26 +81,7 @@ def test_a_whole_gallery_becomes_exactly_its_targets_and_says_what_it_left_out(h
     assert json.loads(run.stdout) == run.report
     assert run.report["complete"] is True
     assert run.report["reasons"] == []
-    assert run.report["counts"] == {
-        "pages_fetched": 3,
-        "project_pages_fetched": 36,
-        "entries_announced": 36,
-        "entries_seen": 36,
-        "targets": 2,
-        "duplicates": 1,
-        "skipped": {
-            "no_demo": 1,
-            "no_link": 1,
-            "only_document": 1,
-            "only_not_http": 1,
-            "only_package": 1,
-            "only_repository": 23,
-            "only_social": 1,
-            "only_store": 1,
-            "only_video": 1,
-        },
-        "ambiguous": 2,
-    }
+    assert run.report["counts"] == COUNTS
 
 
 @pytest.mark.parametrize(

@@ -11,37 +11,31 @@ WIDTH = 110
 """Columns of the text, on any terminal."""
 
 
+INTRODUCTION = """# The commands
+
+What `--help` says of each, made by `make docs`. Exit codes are the same everywhere: 0 answered and good, 1 answered and
+a gate failed, 2 could not answer.
+"""
+
+
 def commands_page() -> str:
     """`docs/commands.md` as Markdown."""
-    parts = [
-        "# The commands",
-        "What `--help` says of each, made by `make docs`. Exit codes are the same everywhere: 0 answered and good,"
-        " 1 answered and a gate failed, 2 could not answer.",
-    ]
-    for name, text in _helps(cli, "webmcp-census"):
-        parts += [f"## {name}", f"```text\n{text}\n```"]
-    return "\n\n".join(parts) + "\n"
+    sections = (f"\n## {name}\n\n```text\n{text}\n```\n" for name, text in _helps(cli, "webmcp-census"))
+    return INTRODUCTION + "".join(sections)
 
 
 def _helps(command: click.Command, name: str, parent: click.Context | None = None) -> Iterator[tuple[str, str]]:
-    context = click.Context(
-        command,
-        info_name=name,
-        parent=parent,
-        terminal_width=WIDTH,
-        max_content_width=WIDTH,
-        **command.context_settings,
-    )
+    settings = {"terminal_width": WIDTH, "max_content_width": WIDTH} | command.context_settings
+    context = click.Context(command, info_name=name, parent=parent, **settings)
     yield context.command_path, command.get_help(context)
-    for each in _below(command, context):
-        yield from _helps(each, each.name or "", context)
-
-
-def _below(command: click.Command, context: click.Context) -> list[click.Command]:
     if isinstance(command, click.Group):
-        found = (command.get_command(context, name) for name in command.list_commands(context))
-        return [each for each in found if each is not None and not each.hidden]
-    return list(command.verbs.values()) if isinstance(command, CommandWithVerbs) else []
+        for below in command.list_commands(context):
+            found = command.get_command(context, below)
+            if found is not None and not found.hidden:
+                yield from _helps(found, below, context)
+    elif isinstance(command, CommandWithVerbs):
+        for verb, found in command.verbs.items():
+            yield from _helps(found, f"{name} {verb}", parent)
 
 
 if __name__ == "__main__":
