@@ -3,6 +3,7 @@
 import ast
 import re
 import statistics
+import tomllib
 from itertools import chain
 from pathlib import Path
 
@@ -58,3 +59,11 @@ def test_the_page_on_the_architecture_names_what_is_there() -> None:
     named = re.findall(rf"`((?:{'|'.join(ROOMS)}|tests)/[\w/]+)(?:\.\w+)?`", text)
     assert len(named) > 40
     assert [path for path in named if not (Path(path).is_dir() or Path(f"{path}.py").is_file())] == []
+
+
+def test_every_direct_dependency_is_accounted_for() -> None:
+    project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {*project["dependencies"], *chain.from_iterable(project["optional-dependencies"].values())}
+    names = {re.split(r"[\[<>=]", each)[0] for each in declared} - {project["name"]}
+    rows = re.findall(r"^\| ([\w-]+) \| .+ \| .+ \|$", Path("docs/dependencies.md").read_text(encoding="utf-8"), re.M)
+    assert set(rows) - {"package", "---"} == names
