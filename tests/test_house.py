@@ -65,5 +65,7 @@ def test_every_direct_dependency_is_accounted_for() -> None:
     project = tomllib.loads(Path("pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = {*project["dependencies"], *chain.from_iterable(project["optional-dependencies"].values())}
     names = {re.split(r"[\[<>=]", each)[0] for each in declared} - {project["name"]}
-    rows = re.findall(r"^\| ([\w-]+) \| .+ \| .+ \|$", Path("docs/dependencies.md").read_text(encoding="utf-8"), re.M)
+    rows = re.findall(
+        r"^\| ([\w-]+) \| .+ \| .+ \|$", Path("docs/dependencies.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert set(rows) - {"package", "---"} == names

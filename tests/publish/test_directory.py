@@ -144,7 +144,7 @@ def test_a_version_that_comes_between_looking_and_placing_is_not_replaced(
     directory: DirectoryShelf, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     first, other = small_release(tmp_path / "a", NEW), small_release(tmp_path / "b", NEW, "other")
-    sync = module._sync
+    sync = module.sync
     quicker = iter([first])
 
     def meanwhile(path: Path) -> None:
@@ -153,7 +153,7 @@ def test_a_version_that_comes_between_looking_and_placing_is_not_replaced(
         if payload:
             DirectoryPlace(directory.folder).publish(payload)
 
-    monkeypatch.setattr(module, "_sync", meanwhile)
+    monkeypatch.setattr(module, "sync", meanwhile)
     with pytest.raises(CensusError, match="with other bytes"):
         directory.place().publish(other)
     assert directory.version(NEW) == bytes_of(first.folder)
