@@ -34,7 +34,7 @@ SELECT (c).target_id AS target, (c).attempt AS attempt, (c).fence AS fence,
 FROM (SELECT claim('bench-' || :client_id::text, '', false, 60) AS c OFFSET 0) AS claimed \\gset
 SELECT acknowledge('bench-' || :client_id::text, :site::text, :target::bigint, :attempt::integer, :fence::bigint,
     :target::text || '-' || :attempt::text, 'captured',
-    repeat('0', 64), NULL, ARRAY[]::text[], 0);
+    repeat('0', 64), NULL, ARRAY[]::text[], 0, NULL);
 """
 
 

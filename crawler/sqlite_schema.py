@@ -20,6 +20,8 @@ CREATE TABLE IF NOT EXISTS targets (
     due_at REAL NOT NULL DEFAULT 0,
     attempts INTEGER NOT NULL DEFAULT 0,
     lost INTEGER NOT NULL DEFAULT 0,
+    failed INTEGER NOT NULL DEFAULT 0,
+    ours INTEGER NOT NULL DEFAULT 0,
     final_visit TEXT,
     UNIQUE (key, pass)
 ) STRICT;
