@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 
-from census.target import Target
+from census.target import Target, stored_target
 from census.vocabulary import Pass
 from crawler.frontier import Counts, Lease, Report, StaleLease
 from crawler.postgres.database import Database
@@ -75,7 +75,8 @@ class PostgresFrontier:
         return self._database.run(
             lambda connection, again: _lease(
                 connection, "SELECT * FROM claim(%s, %s, %s, %s)", (self.worker, claim_id, again, self.terms.ttl)
-            )
+            ),
+            single=True,
         )
 
     def acknowledge(self, lease: Lease, report: Report, delay: float) -> None:
@@ -106,7 +107,7 @@ class PostgresFrontier:
             if not report.asked:
                 connection.execute("SELECT rested(%s)", (_site(lease.target.site),))
 
-        self._database.run(work)
+        self._database.run(work, single=not inner and report.asked)
 
     def release(self, lease: Lease) -> None:
         """Give a target back unvisited."""
@@ -212,7 +213,7 @@ def _lease(connection: psycopg.Connection, query: str, parameters: tuple[object,
     target_id, record, pass_, attempt, fence, *before = _one(connection, query, parameters)
     if target_id is None:
         return None
-    return Lease(target_id, Target.model_validate_json(record), Pass(pass_), attempt, fence, *before)
+    return Lease(target_id, stored_target(record), Pass(pass_), attempt, fence, *before)
 
 
 def _one(connection: psycopg.Connection, query: str, parameters: tuple[object, ...] = ()) -> tuple[Any, ...]:
