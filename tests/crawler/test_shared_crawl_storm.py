@@ -1,5 +1,6 @@
 """Three workers with real browsers crawl 2,000 pages; workers, connections and browsers are killed twenty times."""
 
+import math
 import random
 import time
 from collections import Counter, defaultdict
@@ -72,14 +73,12 @@ class Storm:
     def asked(self) -> int:
         return sum(request.path != "/robots.txt" for request in self.web.log)
 
-    def wait_for_pages(self, more: int) -> None:
+    def wait_for_pages(self, more: float) -> None:
         """Let the workers go on until they have asked for so many pages more, and see what they start meanwhile."""
         wanted = self.asked() + more
-        until = time.monotonic() + 600
         while self.asked() < wanted and any(each.process.poll() is None for each in self.running):
             for each in self.running:
                 each.family()
-            assert time.monotonic() < until, f"{more} further pages"
             time.sleep(0.5)
 
     def strike(self, blow: str) -> None:
@@ -118,12 +117,12 @@ def storm_over(cli: Cli, server: PostgresServer, seed: int) -> Iterator[Storm]:
         for blow in storm.dice.sample(BLOWS, len(BLOWS)):
             storm.wait_for_pages(storm.dice.randint(30, 110))
             storm.strike(blow)
-        storm.wait_for_pages(len(PATHS) * 10)
+        storm.wait_for_pages(math.inf)
         yield storm
 
 
 @pytest.mark.long
-@pytest.mark.timeout(3600)
+@pytest.mark.timeout(7200)
 @pytest.mark.parametrize("seed", [20261130])
 def test_three_workers_under_twenty_blows_end_each_of_2000_pages_once(cli, postgres_server, seed):
     with storm_over(cli, postgres_server, seed) as storm:
