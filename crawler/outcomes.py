@@ -16,7 +16,9 @@ _NET_ERRORS: tuple[tuple[re.Pattern[str], Outcome], ...] = tuple(
         (r"ERR_(?:INTERNET_DISCONNECTED|NETWORK_\w+|PROXY_CONNECTION_FAILED)", Outcome.NETWORK_DOWN),
         (r"ERR_(?:TIMED_OUT|CONNECTION_TIMED_OUT)", Outcome.TIMEOUT),
         (r"ERR_(?:UNSAFE_PORT|DISALLOWED_URL_SCHEME|UNKNOWN_URL_SCHEME|INVALID_URL)", Outcome.CONNECT_ERROR),
-        (r"ERR_(?:INSUFFICIENT_RESOURCES|OUT_OF_MEMORY|FAILED\b)", Outcome.BROWSER_FAILED),
+        (r"ERR_(?:INSUFFICIENT_RESOURCES|OUT_OF_MEMORY)", Outcome.BROWSER_FAILED),
+        # `ERR_FAILED` is what a page's service worker makes of a document that it refuses; a renderer or a network
+        # process that is killed under a document gives `ERR_ABORTED` (measured).
         (r"ERR_\w+", Outcome.CONNECT_ERROR),
     )
 )  # fmt: skip

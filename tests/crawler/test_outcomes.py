@@ -40,7 +40,7 @@ POLICY = RetryPolicy(retries=1, delay=10.0)
         ("ERR_PROXY_CONNECTION_FAILED", Outcome.NETWORK_DOWN),
         ("ERR_INSUFFICIENT_RESOURCES", Outcome.BROWSER_FAILED),
         ("ERR_OUT_OF_MEMORY", Outcome.BROWSER_FAILED),
-        ("ERR_FAILED", Outcome.BROWSER_FAILED),
+        ("ERR_FAILED", Outcome.CONNECT_ERROR),
         ("ERR_SOMETHING_NEW", Outcome.CONNECT_ERROR),
     ],
 )
