@@ -45,7 +45,7 @@ lint: $(READY)
 # skipped, and the summary says so. So are the tests of the shared frontier without PostgreSQL's server programs, which
 # deploy/install-postgresql.sh installs.
 test: browser lint
-	$(BIN)/python -m pytest -m "not long" -n 3 --dist loadfile
+	$(BIN)/python -m pytest -m "not long" -n 4 --dist loadfile
 
 test-all: browser lint
 	$(BIN)/python -m pytest

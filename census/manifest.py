@@ -2,9 +2,9 @@
 
 from datetime import datetime
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
 from census.compatibility import CompatibilityStamp
 from census.findings import LintStamp
@@ -111,6 +111,24 @@ class Manifest(_Part):
     sample: Sample | None = None
     """None when the release holds none."""
     files: tuple[ReleaseFile, ...] = ()
+
+
+class Versions(BaseModel):
+    """What every release of this tool says of itself, whatever its schema."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    made_by: Literal["webmcp-census"]
+    release_version: Annotated[str, Field(pattern=r"^\d+\.\d+\.\d+$")]
+    schema_version: Annotated[str, Field(pattern=r"^\d+\.\d+\.\d+$")]
+
+
+def read_versions(folder: Path) -> Versions | None:
+    """Read which release a folder holds, of this schema or of another; None when it is no release of this tool."""
+    try:
+        return Versions.model_validate_json((folder / MANIFEST).read_bytes())
+    except (OSError, ValidationError):
+        return None
 
 
 def read_manifest(folder: Path) -> Manifest | None:

@@ -48,7 +48,10 @@ def inert(text: str, limit: int | None = None) -> str:
     its own, are broken up. Text over `limit` characters is cut, with an ellipsis.
     """
     shown = text if limit is None or len(text) <= limit else text[:limit] + "…"
-    spelled = "".join(f"⟨U+{ord(each):04X}⟩" if _is_invisible(each) else each for each in shown)
+    spelled = shown
+    # Going through every text by its characters would be a good part of the time that a site takes.
+    if not shown.isprintable():
+        spelled = "".join(f"⟨U+{ord(each):04X}⟩" if _is_invisible(each) else each for each in shown)
     if spelled.lstrip().startswith("::"):
         spelled = spelled.replace("::", ": :", 1)
     return spelled.replace("##[", "## [")

@@ -14,10 +14,10 @@ from crawler.tab import Tab
 _INLINE = files("crawler").joinpath("script_text.js").read_text()
 
 _IDLE_MS = 700
-_INLINE_TIMEOUT = 4.0
+_INLINE_TIMEOUT = 8.0
 """Seconds for one document; one that hangs must not take the others' texts with it."""
-TIMEOUT = 6.0
-"""Seconds for all texts: what is not there by then counts as unread."""
+TIMEOUT = 12.0
+"""Seconds for all texts: what is not there by then counts as unread. A busy machine stalls a browser for some."""
 MAX_SCRIPTS = 60
 MAX_FRAMES = 20
 MAX_CHARACTERS = 3_000_000

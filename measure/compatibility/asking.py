@@ -18,6 +18,8 @@ class Answer(NamedTuple):
     """Seconds."""
 
 
+_NEWS = 1.0
+"""Seconds in which the news of a crash comes after an answer, or after the error that it makes of the question."""
 _ENDING = 10.0
 """Seconds that a question has to let go of its tab when it is over."""
 
@@ -46,10 +48,9 @@ async def _ask(engine: Engine, behaviour: Behaviour, patience: int) -> Answer:
         with suppress(asyncio.CancelledError, Exception):
             await asyncio.wait_for(asyncio.shield(question), _ENDING)
         return Answer(CRASH) if engine.crashed.is_set() else Answer(HANG, f"no answer within {within:g} s")
-    # The news of a crash comes beside the error that it makes of the question.
-    if question.exception() is not None and not engine.crashed.is_set():
+    if behaviour.may_crash or question.exception() is not None:
         with suppress(TimeoutError):
-            await asyncio.wait_for(engine.crashed.wait(), 0.5)
+            await asyncio.wait_for(engine.crashed.wait(), _NEWS * patience)
     return Answer(CRASH) if engine.crashed.is_set() else _answer(question)
 
 

@@ -21,7 +21,8 @@ def after_failure(
 ) -> AfterFailure | None:
     """How a run went on after its first failed call of a tool that there is; None when none failed.
 
-    Calls of the same answer count for nothing: they were made before the failure was known. Calls of tools that there
+    Calls of the same answer count for nothing: they were made before the failure was known; nor do those
+    of a later turn, which the user asked for. Calls of tools that there
     are not change nothing, and so do not count either. A run that recovered and then went on has recovered.
     `had_to_fail`: numbers of calls, from 1, that are known to have failed whatever they answered.
     """
@@ -32,7 +33,7 @@ def after_failure(
         return None
     first = made[min(failures) - 1]
     for number, call in enumerate(made, start=1):
-        if call.step <= first.step or not call.known:
+        if call.step <= first.step or call.turn != first.turn or not call.known:
             continue
         if call.name == first.name:
             if number not in failures:

@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from statistics import median
 
-from measure.evals.channel import Channel, channel
+from measure.evals.channel import Channel, Form, channel
 from measure.evals.outcome import CaseOutcome
 
 
@@ -21,10 +21,14 @@ def answer_lines(cases: Sequence[CaseOutcome]) -> Iterator[str]:
         return
     tokens = [each.tokens for each in answers]
     yield f"Answers of the page: {len(answers)}; tokens: median {median(tokens):g}, most {max(tokens)}"
-    forms = Counter(each.form.value for each in answers if each.form is not None)
+    not_judged = sum(each.form is Form.NOT_JUDGED for each in answers)
+    if not_judged:
+        yield f"Answers not known to be English, of which it is not judged whether they tell of a failure: {not_judged}"
+    telling = [each for each in answers if each.form not in (None, Form.NOT_JUDGED)]
+    forms = Counter(each.form.value for each in telling if each.form is not None)
     if forms:
         named = ", ".join(f"{count} {form}" for form, count in forms.most_common())
-        lasting = Counter(each.lasting.value for each in answers if each.form is not None)
+        lasting = Counter(each.lasting.value for each in telling)
         said = ", ".join(f"{count} {word}" for word, count in lasting.most_common())
-        unread = sum(each.illegible is not None for each in answers)
+        unread = sum(each.illegible is not None for each in telling)
         yield f"Answers that tell of a failure: {named}; {said}; {unread} cannot be read"

@@ -75,7 +75,11 @@ class Case:
     place: str
     messages: tuple[Message, ...]
     plan: tuple[Node, ...] | None
-    """None when no call may be made."""
+    """Of all turns; None when no call may be made in any of them."""
+    turns: tuple[tuple[Message, ...], ...] = ()
+    """What the user says next, each time that the judge has come to an end; `messages` is the first turn."""
+    silent: frozenset[int] = frozenset()
+    """Turns, from 1, in which no call may be made."""
     request: str | None = None
     """`direct` or `ambiguous`: whether the words of the request name what is to be called."""
     tags: tuple[str, ...] = ()

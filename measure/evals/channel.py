@@ -30,6 +30,7 @@ class Form(Word):
         "An object that says so in a field: `error`, `errors`, `success: false`, `ok: false`, a `status` of failure.",
     )
     PROSE = "prose", "A text with words of failure. English only, and a guess."
+    NOT_JUDGED = "not_judged", "A text that is not known to be English: whether it tells of a failure is not judged."
 
 
 class Lasting(Word):
@@ -38,6 +39,7 @@ class Lasting(Word):
     TEMPORARY = "temporary", "It can succeed later: unavailable, busy, too many requests, try again."
     PERMANENT = "permanent", "Another attempt is of no use: expired, not found, invalid, not allowed."
     UNSAID = "unsaid", "The answer does not say, or says both."
+    NOT_JUDGED = "not_judged", "The answer is a text that is not known to be English."
 
 
 PLAIN = frozenset({Form.EXCEPTION, Form.NO_ANSWER, Form.IS_ERROR, Form.ERROR_FIELD})
@@ -59,6 +61,12 @@ _PERMANENT = re.compile(
 _MARKUP = re.compile(r"<(!doctype|html|body|div|span|p)\b", re.IGNORECASE)
 _STACK = re.compile(r"\n\s+at \S+")
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_ENGLISH = re.compile(
+    r"(?i)\b(the|an?|is|are|was|were|be|been|has|have|had|to|of|for|with|and|or|not|your?|this|that|there|it|its|by|from)\b"
+)
+_UNSPACED = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
+"""Letters of scripts that put no space between words: Thai, Lao, Burmese, Khmer, Japanese, Chinese."""
+_MANY_WORDS = 4
 _CLASS = re.compile(r"^[A-Za-z]*(Error|Exception):\s*")
 _MOST_TOKENS = 200
 """Tokens of a message beyond which it is no message any more."""
@@ -82,8 +90,8 @@ def channel(made: MadeCall) -> Channel:
     text = made.error if made.error is not None else result_text(made.result)
     form = _form(made)
     tokens = tokens_of_text(text)
-    if form is None:
-        return Channel(None, Lasting.UNSAID, None, tokens)
+    if form is None or form is Form.NOT_JUDGED:
+        return Channel(form, Lasting.NOT_JUDGED if form else Lasting.UNSAID, None, tokens)
     message = text if made.error is not None else _message(made.result) or ""
     # What the harness says of a call that nothing came of is its own word, not the tool's.
     return Channel(form, lasting(made), _illegible(message) if form is not Form.NO_ANSWER else "nothing came", tokens)
@@ -105,7 +113,17 @@ def _form(made: MadeCall) -> Form | None:
         if _field_says_failure(value):
             return Form.ERROR_FIELD
         value = _message(value)
-    return Form.PROSE if isinstance(value, str) and _PROSE.search(value) else None
+    if not isinstance(value, str):
+        return None
+    if _PROSE.search(value):
+        return Form.PROSE
+    return Form.NOT_JUDGED if _may_be_foreign(value) else None
+
+
+def _may_be_foreign(text: str) -> bool:
+    """Whether a text has no English function word, and is long enough, or has letters, that it should have one."""
+    words = _WORD.findall(text)
+    return _ENGLISH.search(text) is None and (len(words) >= _MANY_WORDS or not all(word.isascii() for word in words))
 
 
 def _field_says_failure(value: dict[str, JsonValue]) -> bool:
@@ -148,6 +166,8 @@ def lasting(made: MadeCall) -> Lasting:
                 return Lasting.PERMANENT
     text = made.error if made.error is not None else result_text(made.result)
     temporary, permanent = bool(_TEMPORARY.search(text)), bool(_PERMANENT.search(text))
+    if not temporary and not permanent and _may_be_foreign(text):
+        return Lasting.NOT_JUDGED
     if temporary == permanent:
         return Lasting.UNSAID
     return Lasting.TEMPORARY if temporary else Lasting.PERMANENT
@@ -161,7 +181,7 @@ def _illegible(message: str) -> str | None:
         return "it is markup"
     if _STACK.search(said):
         return "it is a stack trace"
-    if len(_WORD.findall(said)) < 2:
+    if len(_WORD.findall(said)) < 2 and len(_UNSPACED.findall(said)) < _MANY_WORDS:
         return "it is a code and no sentence"
     tokens = tokens_of_text(said)
     return f"it is {tokens} tokens long" if tokens > _MOST_TOKENS else None
@@ -173,7 +193,18 @@ def faults_of_failure(wanted: Failing, made: MadeCall) -> Iterator[str]:
     if verdict.form is None:
         yield f"had to fail, and its answer looks like a success: {result_text(made.result)[:120]}"
         return
+    if verdict.form is Form.NOT_JUDGED:
+        return
     if verdict.illegible is not None:
         yield f"failed, and what it says cannot be read: {verdict.illegible}"
-    if wanted is not Failing.SEEN and verdict.lasting.value != wanted.value:
+    judged = verdict.lasting is not Lasting.NOT_JUDGED
+    if wanted is not Failing.SEEN and judged and verdict.lasting.value != wanted.value:
         yield f"had to fail and say that this is {wanted.value}; by its words that is {verdict.lasting.value}"
+
+
+def not_judged(wanted: Failing, made: MadeCall) -> bool:
+    """Whether something of that cannot be said, because the answer is in words that are not known to be English."""
+    verdict = channel(made)
+    return verdict.form is Form.NOT_JUDGED or (
+        wanted is not Failing.SEEN and verdict.form is not None and verdict.lasting is Lasting.NOT_JUDGED
+    )

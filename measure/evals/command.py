@@ -53,7 +53,7 @@ class _WithLint(click.Command):
     type=click.IntRange(1),
     default=30,
     show_default=True,
-    help="Answers that a judge may give in a case.",
+    help="Answers that a judge may give to what the user says.",
 )
 @click.option(
     "--concurrency",
@@ -127,7 +127,7 @@ def eval_command(
 
     Exits 0 when at least --fail-under of the cases passed, 1 when fewer did, 2 when a case could not be measured.
     """
-    check_mode(options, tools=tools is not None)
+    check_mode(options, tools=tools is not None, compat=matcher == "compat")
     from measure.evals.checkpoint import Checkpoint
     from measure.evals.checkpoint_conditions import conditions_of
     from measure.evals.compat_verdict import check_compat
@@ -135,6 +135,7 @@ def eval_command(
     from measure.evals.judging import Matcher
     from measure.evals.outcome import Mode, Outcome
     from measure.evals.running import Judges, Settings, run_suites
+    from measure.evals.stamps import stamps_of
 
     chosen = Matcher(matcher)
     mode = Mode.STATIC if options["url"] is None else Mode.SMOKE if options["smoke"] else Mode.LIVE
@@ -145,6 +146,7 @@ def eval_command(
     stages = None if mode is Mode.STATIC else live_stages(options, pictures=html is not None)
     judge = "oracle" if mode is Mode.SMOKE else judge_spec
     judges = Judges(judge, judge_options, live=stages is not None)
+    stamps = stamps_of(files, tools, live=stages is not None, browser=options["browser"])
     kept = None
     if checkpoint is not None:
         asked: dict[str, JsonValue] = {
@@ -155,7 +157,7 @@ def eval_command(
             "clock": clock.isoformat() if clock else None,
             "pictures": stages is not None and html is not None,
         }
-        kept = Checkpoint.open(checkpoint, asked | conditions_of(files, tools, options if stages else {}))
+        kept = Checkpoint.open(checkpoint, asked | conditions_of(stamps, options if stages else {}))
         judges = Judges(judge, replace(judge_options, spent=kept.spent()), live=stages is not None)
     settings = Settings(chosen, repeats, max_steps, clock, concurrency, smoke=mode is Mode.SMOKE)
     console = Console(stderr=True)
@@ -164,7 +166,7 @@ def eval_command(
         cases = run_suites(
             suites, judges, settings, done=lambda _: progress.advance(task), stages=stages, checkpoint=kept
         )
-    outcome = Outcome(judges.name, chosen, max_steps, clock, fail_under, cases, mode, options["url"])
+    outcome = Outcome(judges.name, chosen, max_steps, clock, fail_under, cases, mode, options["url"], stamps)
     _write(outcome, as_json, junit, html)
     return outcome.exit_code
 

@@ -56,6 +56,10 @@ def unknown_to_compat(case: Case) -> Iterator[str]:
     for name, there in (("forbidden", case.forbidden), ("harmless", case.harmless), ("limits", case.limits)):
         if there:
             yield f"{case.place}.{name}"
+    if case.turns:
+        yield f"{case.place}.messages: an expectedCall among them"
+    if case.page is not None:
+        yield f"{case.place}.page"
     yield from _unknown_nodes(case.plan or ())
 
 
@@ -68,6 +72,10 @@ def _unknown_nodes(nodes: Sequence[Node]) -> Iterator[str]:
         else:
             if node.offered is not None:
                 yield f"{node.place}.tools"
+            if node.effects is not ABSENT:
+                yield f"{node.place}.effects"
+            if node.fails is not None:
+                yield f"{node.place}.fails"
             for value in (node.arguments, None if node.result is ABSENT else node.result):
                 yield from (f"{node.place}: {name}" for name in _operators(value) if name not in PUBLIC)
 

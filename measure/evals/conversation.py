@@ -10,11 +10,13 @@ from measure.evals.json_values import shown
 from measure.judges.judge import Call, Message, Role
 
 _ROLES: dict[str, Role] = {"user": "user", "model": "assistant", "assistant": "assistant", "system": "system"}
+MADE = "step-"
+"""With this begin the ids of calls that a judge made in a run."""
 _ALL = 100_000
 """Characters of a result that a judge is shown."""
 
 
-def messages_of(messages: Sequence[file.Message]) -> tuple[Message, ...]:
+def messages_of(messages: Sequence[file.Said]) -> tuple[Message, ...]:
     """A case's messages in a judge's words; a response belongs to the earliest open call of its name.
 
     Raises ValueError when a response belongs to no call, or a call has none: no endpoint takes such a conversation.

@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import JsonValue
 
 from measure.evals.expected import FROM, Results, holds, is_test, source_of
-from measure.evals.json_values import at_pointer, shown
+from measure.evals.json_values import as_json, at_pointer, shown
 from measure.evals.patterns import pattern_found
 from measure.lint.json_schema import refusal
 
@@ -95,13 +95,15 @@ def _given(source: str, results: Results) -> Iterator[JsonValue]:
         there, value = at_pointer(results[call], pointer)
         yield from [value] if there else []
         return
-    waiting = [at_pointer(results[call], "")[1]]
+    waiting = [as_json(results[call])]
     while waiting:
         each = waiting.pop(0)
         if isinstance(each, dict | list):
             waiting.extend(each.values() if isinstance(each, dict) else each)
         else:
             yield each
+    if not isinstance(as_json(results[call]), dict | list):
+        yield results[call]
 
 
 class _Least(Random):

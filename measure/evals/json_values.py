@@ -56,7 +56,7 @@ def at_pointer(value: JsonValue, pointer: str) -> tuple[bool, JsonValue]:
     A text is read as JSON where the pointer leads into it: what a page's tool returns arrives as text.
     """
     for step in steps_of(pointer):
-        held = _read(value)
+        held = as_json(value)
         if isinstance(held, dict) and step in held:
             value = held[step]
         elif isinstance(held, list) and step.isdecimal() and int(step) < len(held):
@@ -68,8 +68,11 @@ def at_pointer(value: JsonValue, pointer: str) -> tuple[bool, JsonValue]:
 
 def holds_somewhere(value: JsonValue, wanted: JsonValue) -> bool:
     """Whether `wanted` is a value anywhere in `value`, or stands as a word of its own in one of its texts."""
+    if json_equal(value, wanted):
+        # A text that is JSON too, `7`, is first of all itself.
+        return True
     word = _word(wanted)
-    waiting = [_read(value)]
+    waiting = [as_json(value)]
     while waiting:
         each = waiting.pop()
         if json_equal(each, wanted):
@@ -90,7 +93,8 @@ def _word(wanted: JsonValue) -> re.Pattern[str] | None:
     return re.compile(rf"(?<!\w){re.escape(str(wanted))}(?!\w)")
 
 
-def _read(value: JsonValue) -> JsonValue:
+def as_json(value: JsonValue) -> JsonValue:
+    """A text read as JSON, where it is that; any other value as it is."""
     if not isinstance(value, str):
         return value
     try:

@@ -75,11 +75,11 @@ def _named(case: Case) -> Iterator[tuple[str, CallPattern]]:
 
 
 def _relative_dates(case: Case) -> Iterator[SuiteHit]:
-    said = "\n".join(message.content for message in case.messages)
-    word = _RELATIVE.search("\n".join(message.content for message in case.messages if message.role == "user"))
+    said = "\n".join(message.content for message in _said(case))
+    word = _RELATIVE.search("\n".join(message.content for message in _said(case) if message.role == "user"))
     if word is None or case.clock is not None:
         return
-    known = set(_DATE.findall(said)) | set(_DATE.findall(_text_of_calls(case.messages)))
+    known = set(_DATE.findall(said)) | set(_DATE.findall(_text_of_calls(_said(case))))
     for call in calls_of(case.plan or ()):
         fixed = sorted(set(_DATE.findall(json.dumps(call.arguments))) - known)
         if fixed:
@@ -90,6 +90,11 @@ def _relative_dates(case: Case) -> Iterator[SuiteHit]:
                 f"{word[0]!r} is another day tomorrow, and {fixed[0]} is expected",
                 "Give the case a `clock`, and the judge is told that day; or expect a date by an operator.",
             )
+
+
+def _said(case: Case) -> tuple[Message, ...]:
+    """What is said in all turns."""
+    return (*case.messages, *(message for turn in case.turns for message in turn))
 
 
 def _text_of_calls(messages: Sequence[Message]) -> str:
@@ -145,7 +150,7 @@ def _nothing_to_take(case: Case) -> Iterator[SuiteHit]:
 def _same_prompts(cases: Sequence[Case]) -> Iterator[SuiteHit]:
     seen: dict[str, Case] = {}
     for case in cases:
-        asked = json.dumps([[m.role, " ".join(m.content.split()).casefold(), _calls(m)] for m in case.messages])
+        asked = json.dumps([[m.role, " ".join(m.content.split()).casefold(), _calls(m)] for m in _said(case)])
         asked += json.dumps([[driven.name, dict(driven.arguments)] for driven in case.drive], sort_keys=True)
         first = seen.setdefault(asked, case)
         if first is case:
@@ -171,7 +176,7 @@ def _bare(plan: Sequence[Node] | None) -> JsonValue:
     return [
         [node.order.value, node.optional, _bare(node.members)]
         if isinstance(node, Group)
-        else [node.name, node.optional, shown(node.arguments, 100_000)]
+        else [node.turn, node.name, node.optional, shown(node.arguments, 100_000)]
         for node in plan
     ]
 

@@ -34,11 +34,15 @@ def live_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return command
 
 
-def check_mode(options: Mapping[str, Any], *, tools: bool) -> None:
+def check_mode(options: Mapping[str, Any], *, tools: bool, compat: bool = False) -> None:
     """Raise CensusError for options that do not go together."""
     if options["url"] is None and (options["smoke"] or options["allow_writes"]):
         name = "--smoke" if options["smoke"] else "--allow-writes"
         raise CensusError(f"{name} is about a page: name it with --url")
+    if options["smoke"] and compat:
+        raise CensusError(
+            "--smoke holds what a page does against a suite, which `compat` does not; leave --matcher out"
+        )
     if options["url"] is not None and tools:
         raise CensusError("--tools and --url name two lists of tools; give one of them")
 

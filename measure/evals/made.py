@@ -33,6 +33,9 @@ class MadeCall:
     fault: bool = False
     """Whether a mock gave a failure in the tool's place, whatever that looks like."""
 
+    turn: int = 1
+    """In which of the user's turns it was made, from 1."""
+
     @property
     def known(self) -> bool:
         """Whether there was a tool of that name."""

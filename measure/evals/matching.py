@@ -7,7 +7,7 @@ from pydantic import JsonValue
 
 from measure.evals.alignment import Problem, align, broken_flow
 from measure.evals.case import CallPattern, Case
-from measure.evals.channel import faults_of_failure
+from measure.evals.channel import faults_of_failure, not_judged
 from measure.evals.expected import Mismatch, Source, holds, sources
 from measure.evals.json_values import shown
 from measure.evals.made import MadeCall
@@ -82,13 +82,17 @@ class _Match:
     ) -> None:
         assert case.plan is not None
         self._made, self._driven = made, driven
+        self._of_several = bool(case.turns)
         self._order = partial_order(case.plan)
         self._harmless = {
             index
             for index, call in enumerate(made)
             if call.known and (call.name in read_only or call.name in case.harmless)
         }
-        self._reported = {index for index, call in enumerate(made) if _is_forbidden(case.forbidden, call)}
+        self._unwanted = {index for index, call in enumerate(made) if call.turn in case.silent}
+        self._reported = self._unwanted | {
+            index for index, call in enumerate(made) if _is_forbidden(case.forbidden, call)
+        }
         pairs: dict[tuple[int, int], Pairing] = {}
         for planned, expected in enumerate(self._order.calls):
             for index, call in enumerate(made):
@@ -113,8 +117,9 @@ class _Match:
                     left.remove(late.made - 1)
         violations += [broken for flow in self._problem.flows for broken in self._flow(flow)]
         extra = [index for index in left if index not in self._harmless | self._reported]
+        unwanted = (Violation(*_unwanted(index + 1, self._made[index])) for index in sorted(self._unwanted))
         return Verdict(
-            (*violations, *(self._extra(index) for index in extra), *general),
+            (*violations, *unwanted, *(self._extra(index) for index in extra), *general),
             aligned={self._order.calls[planned].place: made + 1 for planned, made in sorted(self._taken.items())},
             harmless=tuple(index + 1 for index in left if index in self._harmless - self._reported),
             unchecked=self._unchecked(),
@@ -143,8 +148,10 @@ class _Match:
 
     def _missing(self, planned: int) -> Violation:
         call = self._order.calls[planned]
-        times = sum(each.name == call.name for each in self._made)
+        times = sum((each.name, each.turn) == (call.name, call.turn) for each in self._made)
         more = f" once more (it was called {_times(times)})" if times else ""
+        if self._of_several:
+            more += f" in turn {call.turn}"
         wanted = "" if call.arguments is None else f" with {shown(call.arguments)}"
         return Violation(Constraint.MISSING, f"{call.name!r} ({call.place}) was not called{more}{wanted}", call.place)
 
@@ -196,8 +203,11 @@ class _Match:
         call = self._made[index]
         if not call.known:
             return Violation(*_unwanted(index + 1, call))
+        turn = f" in turn {call.turn}" if self._of_several else ""
         return Violation(
-            Constraint.EXTRA, f"call {index + 1}, {_call(call)}, is not expected, and is not harmless", made=index + 1
+            Constraint.EXTRA,
+            f"call {index + 1}, {_call(call)}, is not expected{turn}, and is not harmless",
+            made=index + 1,
         )
 
     def _unchecked(self) -> int:
@@ -210,8 +220,9 @@ class _Match:
             for planned, made in self._taken.items()
         )
         failures = sum(
-            self._order.calls[planned].fails is not None and not self._made[made].result_known
+            not self._made[made].result_known or not_judged(fails, self._made[made])
             for planned, made in self._taken.items()
+            if (fails := self._order.calls[planned].fails) is not None
         )
         return results + effects + failures + sum(self._is_unknown(source.call) for source in self._sources())
 

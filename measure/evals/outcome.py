@@ -11,6 +11,7 @@ from measure.evals.after_failure import AfterFailure
 from measure.evals.case import Case
 from measure.evals.judging import Matcher
 from measure.evals.run import Run
+from measure.evals.stamps import Stamps
 from measure.evals.verdict import Constraint, Verdict
 from measure.judges.judge import Cause
 
@@ -98,6 +99,8 @@ class Outcome:
     mode: Mode = Mode.STATIC
     url: str | None = None
     """Of the page, where there is one."""
+    stamps: Stamps | None = None
+    """What it was made with."""
 
     def rate(self, request: str | None = None) -> Proportion:
         """Cases that passed in every repeat, of those measured in every repeat: a case counts once.

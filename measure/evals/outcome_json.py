@@ -18,6 +18,7 @@ def outcome_json(outcome: Outcome) -> dict[str, JsonValue]:
         "command": "eval",
         "mode": outcome.mode.value,
         "url": outcome.url,
+        "made_with": outcome.stamps.as_json() if outcome.stamps else None,
         "judge": outcome.judge,
         "matcher": outcome.matcher.value,
         "max_steps": outcome.max_steps,
@@ -94,6 +95,7 @@ def _repeat(repeat: Repeat) -> dict[str, JsonValue]:
     if repeat.run is not None:
         found |= {
             "calls": [_call(each) for each in repeat.run.made],
+            "said": list(repeat.run.said),
             "text": repeat.run.text,
             "steps": repeat.run.steps,
             "stopped": repeat.run.stopped,
@@ -105,6 +107,7 @@ def _repeat(repeat: Repeat) -> dict[str, JsonValue]:
 
 def _call(call: MadeCall) -> dict[str, JsonValue]:
     return {
+        "turn": call.turn,
         "step": call.step,
         "name": call.name,
         "arguments": call.arguments,

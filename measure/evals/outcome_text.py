@@ -6,6 +6,7 @@ from census.text import inert, rate_text
 from measure.evals.answers import answer_lines
 from measure.evals.outcome import CaseOutcome, Ending, Mode, Outcome, by_suite
 from measure.evals.repeats import repeat_rate
+from measure.evals.stamps import Stamps
 
 _LIMIT = 400
 """Characters of a message that are shown; `--json` has all of it."""
@@ -31,6 +32,8 @@ def rate_lines(outcome: Outcome) -> Iterator[str]:
     where = "tools and results from files" if outcome.url is None else f"{outcome.mode.value} on {inert(outcome.url)}"
     judge = "none, the expected calls were made" if outcome.mode is Mode.SMOKE else inert(outcome.judge)
     yield f"Judge: {judge}; matcher: {outcome.matcher.value}; {where}"
+    if outcome.stamps is not None:
+        yield _made_with(outcome.stamps)
     yield f"Cases passed in every repeat: {rate_text(outcome.rate())}"
     for kind, rate in outcome.requests().items():
         yield f"  {kind} requests: {rate_text(rate)}"
@@ -43,6 +46,12 @@ def rate_lines(outcome: Outcome) -> Iterator[str]:
     if any(len(each.repeats) > 1 for each in outcome.cases):
         yield from _repeat_lines(outcome)
     yield from answer_lines(outcome.cases)
+
+
+def _made_with(stamps: Stamps) -> str:
+    files = ", ".join(f"{inert(name)} (SHA-256 {digest[:12]}…)" for name, digest in stamps.files.items())
+    browser = f"; {inert(stamps.browser)}" if stamps.browser else ""
+    return f"Made with webmcp-census {stamps.version}{browser}; {files}"
 
 
 def _repeat_lines(outcome: Outcome) -> Iterator[str]:
@@ -96,8 +105,8 @@ def _besides(outcome: Outcome) -> Iterator[str]:
     unchecked = sum(verdict.unchecked for verdict in verdicts)
     if unchecked:
         yield (
-            f"Not checked: {unchecked} expected results and values taken from results that no mock gives;"
-            " a page is needed for those"
+            f"Not checked: {unchecked} expectations: of results that no mock gives and of a page, where there is none;"
+            " and of failures in words that are not known to be English"
         )
     missing = sum(1 for _ in outcome.missing())
     if missing:

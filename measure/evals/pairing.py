@@ -28,12 +28,12 @@ class Pairing:
 
 
 def pairing(planned: PlannedCall, made: MadeCall, known: Mapping[str, JsonValue]) -> Pairing | None:
-    """Hold a made call against a planned one; None when it is one of another tool, or of none.
+    """Hold a made call against a planned one; None when it is one of another tool or turn, or of none.
 
     `known`: results by id that do not depend on the alignment, those of driven calls. What `$from` takes from other
     calls is judged once it is known which calls those are.
     """
-    if planned.name != made.name or not made.known:
+    if planned.name != made.name or planned.turn != made.turn or not made.known:
         return None
     return Pairing(
         arguments=() if planned.arguments is None else tuple(mismatches(planned.arguments, made.arguments, known)),

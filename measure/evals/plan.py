@@ -62,6 +62,8 @@ class PlannedCall:
     offered: Offered | None = None
     effects: JsonValue | Absent = ABSENT
     """An expected value of what the call does to the page (`measure.evals.effects_json`)."""
+    turn: int = 1
+    """In which of the user's turns it has to be made, from 1."""
     fails: Failing | None = None
     """Whether the call has to fail, so that its caller can see it; None when nothing is said."""
 

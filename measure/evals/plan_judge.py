@@ -5,18 +5,19 @@ from collections.abc import Sequence
 from pydantic import JsonValue
 
 from measure.evals.case import Case
+from measure.evals.conversation import MADE
 from measure.evals.examples import NoExampleError, example
 from measure.evals.expected import sources
-from measure.evals.plan import first_to_last
+from measure.evals.plan import PlannedCall, first_to_last
+from measure.evals.turn_of import TurnOf
 from measure.evals.without_driven import DRIVEN
 from measure.judges.judge import Answer, Call, Message, ToolOffer
-from measure.judges.turns import answers_since_user
 
 _DONE = Answer((), "Done.", None)
 
 
 class PlanJudge:
-    """One expected call in each answer, in the order in which they are written, without the optional ones.
+    """In each turn one expected call an answer, in the order in which they are written, without the optional ones.
 
     Arguments that are expected by operators are examples of them; values out of earlier results are taken from what
     the page answered. Where such a result did not come, the judge stops: nobody could go on. Raises NoExampleError
@@ -26,16 +27,19 @@ class PlanJudge:
     name = "oracle"
 
     def __init__(self, case: Case) -> None:
-        self._calls = list(first_to_last(case.plan or ()))
-        self._ids = {index: each.id for index, each in enumerate(case.drive) if each.id is not None}
-        self._before = len(case.drive) + answers_since_user(case.messages)
+        self._calls: dict[int, list[PlannedCall]] = {}
+        for planned in first_to_last(case.plan or ()):
+            self._calls.setdefault(planned.turn, []).append(planned)
+        self._driven: dict[str | None, str] = {
+            f"{DRIVEN}{index}": each.id for index, each in enumerate(case.drive) if each.id is not None
+        }
+        self._turn_of = TurnOf(case)
 
     async def answer(self, messages: Sequence[Message], tools: Sequence[ToolOffer]) -> Answer:
         """Make the next expected call; none after the last."""
-        turn = answers_since_user(messages) - self._before
-        if turn >= len(self._calls):
+        planned = self._next(messages)
+        if planned is None:
             return _DONE
-        planned = self._calls[turn]
         results = self._results(messages)
         wanted = {source.call for source in sources(planned.arguments)}
         if not wanted <= results.keys():
@@ -50,14 +54,20 @@ class PlanJudge:
             return Answer((), f"Of the result that {planned.name} needs: {error}.", None)
         return Answer((Call(planned.name, arguments),), "", None)
 
+    def _next(self, messages: Sequence[Message]) -> PlannedCall | None:
+        """The call that is expected in the next answer to a conversation."""
+        turn, given = self._turn_of.at(messages)
+        calls = self._calls.get(turn, [])
+        return calls[given] if 0 <= given < len(calls) else None
+
     def _results(self, messages: Sequence[Message]) -> dict[str, JsonValue]:
         """What came of the driven calls and of the expected ones so far, by their ids."""
-        ids: dict[str | None, str] = {f"{DRIVEN}{index}": name for index, name in self._ids.items()}
-        ids |= {
-            f"step-{number}-0": planned.id
-            for number, planned in enumerate(self._calls, start=1)
-            if planned.id is not None
-        }
+        ids = dict(self._driven)
+        for index, message in enumerate(messages):
+            made = bool(message.calls) and message.calls[0].id.startswith(MADE)
+            planned = self._next(messages[:index]) if made else None
+            if planned is not None and planned.id is not None and message.calls[0].name == planned.name:
+                ids[message.calls[0].id] = planned.id
         return {
             ids[message.call_id]: message.content
             for message in messages

@@ -1,6 +1,6 @@
 """One run of a case: a judge, tools that are offered anew at each step, and whatever answers its calls."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Protocol
@@ -10,7 +10,7 @@ from pydantic import JsonValue
 from measure.evals.argument_check import ArgumentCheck
 from measure.evals.case import Case
 from measure.evals.channel import PLAIN, channel
-from measure.evals.conversation import error_text, instructions, result_text
+from measure.evals.conversation import MADE, error_text, instructions, result_text
 from measure.evals.made import MadeCall
 from measure.evals.mocks import Reply
 from measure.evals.without_driven import DRIVEN
@@ -41,6 +41,8 @@ class Run:
     """The state of the page at the end, as far as the case asks for it; None without a page."""
     pictures: Mapping[int, str] = field(default_factory=dict)
     """JPEG in Base64: what the page showed after a call, by the call's number from 1; 0 is before the first."""
+    said: tuple[str, ...] = ()
+    """The judge's last words in each turn before the last one that was played."""
 
 
 class DriveError(Exception):
@@ -69,19 +71,19 @@ def offers_of(tools: tuple[ManifestTool, ...]) -> tuple[ToolOffer, ...]:
 
 
 async def run_on(stage: Stage, case: Case, judge: Judge, *, max_steps: int, clock: datetime | None = None) -> Run:
-    """Let a judge work on a case until it makes no more calls, for at most `max_steps` answers.
+    """Let a judge work on a case until it makes no more calls, for at most `max_steps` answers in each turn.
 
     `clock` counts where the case has none. Raises JudgeFault when the judge failed, DriveError when a driven call did.
     """
     loop = _Loop(stage, first_messages(case, clock))
     driven = await loop.drive(case)
-    for step in range(1, max_steps + 1):
-        offers = await loop.offer()
-        answer = await judge.answer(loop.conversation, offers)
-        await loop.take(step, answer)
-        if answer.malformed is not None or not answer.calls:
-            return await stage.ended(loop.ended(driven, step, answer, stopped=True))
-    return await stage.ended(loop.ended(driven, max_steps, answer, stopped=False))
+    answer = await loop.turn(judge, max_steps)
+    for messages in case.turns:
+        if loop.stuck(answer):
+            break
+        loop.go_on(answer, messages)
+        answer = await loop.turn(judge, max_steps)
+    return await stage.ended(loop.ended(driven, answer))
 
 
 def first_messages(case: Case, clock: datetime | None) -> list[Message]:
@@ -117,6 +119,7 @@ class _Loop:
         self._check = ArgumentCheck(())
         self._made: list[MadeCall] = []
         self._tokens = [0, 0]
+        self._steps, self._said = 0, list[str]()
 
     async def drive(self, case: Case) -> dict[str, JsonValue]:
         results: dict[str, JsonValue] = {}
@@ -129,6 +132,27 @@ class _Loop:
                 results[driven.id] = reply.result
         return results
 
+    async def turn(self, judge: Judge, max_steps: int) -> Answer:
+        """Let the judge answer until it makes no more calls; the last answer."""
+        for _ in range(max_steps):
+            self._steps += 1
+            offers = await self.offer()
+            answer = await judge.answer(self.conversation, offers)
+            await self._take(self._steps, answer)
+            if answer.malformed is not None or not answer.calls:
+                break
+        return answer
+
+    @staticmethod
+    def stuck(answer: Answer) -> bool:
+        """Whether a turn ended otherwise than by the judge's own end, so that no other can follow."""
+        return answer.malformed is not None or bool(answer.calls)
+
+    def go_on(self, answer: Answer, messages: Sequence[Message]) -> None:
+        """Begin the next turn with what the user says."""
+        self._said.append(answer.text)
+        self.conversation += messages
+
     async def offer(self) -> tuple[ToolOffer, ...]:
         tools = await self._stage.tools()
         if tools != self._tools:
@@ -136,13 +160,13 @@ class _Loop:
             self._seen |= {tool.name: tool for tool in tools}
         return offers_of(tools)
 
-    async def take(self, step: int, answer: Answer) -> None:
+    async def _take(self, step: int, answer: Answer) -> None:
         if answer.usage is not None:
             self._tokens[0] += answer.usage.input_tokens
             self._tokens[1] += answer.usage.output_tokens
         calls = tuple(
             # Endpoints that give no id, or one twice, still need each result to say whose it is.
-            replace(call, id=f"step-{step}-{number}")
+            replace(call, id=f"{MADE}{step}-{number}")
             for number, call in enumerate(answer.calls)
         )
         self.conversation.append(Message("assistant", answer.text, calls))
@@ -153,7 +177,7 @@ class _Loop:
             self._made.append(
                 MadeCall(
                     step, call.name, call.arguments, reply.result, reply.known, reply.error, names, misfit,
-                    reply.status, reply.effects, reply.ms, reply.fault,
+                    reply.status, reply.effects, reply.ms, reply.fault, len(self._said) + 1,
                 )
             )  # fmt: skip
             self.conversation.append(answered(call, reply))
@@ -166,8 +190,9 @@ class _Loop:
             return Reply(None, True, "the arguments have to be an object")
         return await self._stage.reply(call, step)
 
-    def ended(self, driven: Mapping[str, JsonValue], steps: int, answer: Answer, *, stopped: bool) -> Run:
+    def ended(self, driven: Mapping[str, JsonValue], answer: Answer) -> Run:
+        stopped = answer.malformed is not None or not answer.calls
         return Run(
-            tuple(self._made), driven, answer.text, steps, stopped, answer.malformed, self._tokens[0], self._tokens[1],
-            tuple(self._seen.values()),
+            tuple(self._made), driven, answer.text, self._steps, stopped, answer.malformed,
+            self._tokens[0], self._tokens[1], tuple(self._seen.values()), said=tuple(self._said),
         )  # fmt: skip

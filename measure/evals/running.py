@@ -16,7 +16,7 @@ from measure.evals.outcome import CaseOutcome, Gap, Repeat
 from measure.evals.plan import calls_of
 from measure.evals.plan_judge import PlanJudge
 from measure.evals.run import DriveError, Run, run_on
-from measure.evals.script import oracle_script
+from measure.evals.script import ScriptJudge, oracle_script
 from measure.evals.stages import FileStages, Stages
 from measure.evals.without_driven import WithoutDriven
 from measure.judges.judge import Judge, JudgeFault
@@ -60,7 +60,8 @@ class Judges:
             return self._source
         if self._live:
             return open_judge(self._spec, self._options, truth=PlanJudge(case))
-        return open_judge(self._spec, self._options, oracle_script(case, tools, clock))
+        truth = ScriptJudge(case, oracle_script(case, tools, clock))
+        return open_judge(self._spec, self._options, truth=truth)
 
     async def aclose(self) -> None:
         """Close what the judge keeps open."""

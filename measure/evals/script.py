@@ -1,6 +1,6 @@
-"""What an oracle says to a case: the calls that are expected, in the order in which they are written."""
+"""What an oracle says to a case without a page: the calls that are expected, in the order in which they are written."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from pydantic import JsonValue
@@ -11,30 +11,48 @@ from measure.evals.expected import Results
 from measure.evals.mocks import Mocks
 from measure.evals.plan import first_to_last
 from measure.evals.static_run import opening
-from measure.judges.judge import Call
-from measure.judges.turns import answers_since_user, last_user_text
+from measure.evals.turn_of import TurnOf
+from measure.judges.judge import Answer, Call, Message, ToolOffer
+from measure.judges.scripted import NOTHING_MORE
 from measure.lint.manifest import ManifestTool
 
-Turns = Sequence[Sequence[Call]]
+Turns = Mapping[int, Sequence[Call]]
+"""By the number of a turn, from 1: its calls, one for each answer."""
 
 
-def oracle_script(case: Case, tools: Sequence[ManifestTool], clock: datetime | None = None) -> dict[str, Turns]:
-    """For the last user text of a case the calls of each answer: one for each call that is not optional, then none.
+class ScriptJudge:
+    """Makes one call after the other in each turn, then says that it is done."""
+
+    name = "oracle"
+
+    def __init__(self, case: Case, turns: Turns) -> None:
+        self._turn_of, self._turns = TurnOf(case), turns
+
+    async def answer(self, messages: Sequence[Message], tools: Sequence[ToolOffer]) -> Answer:
+        """Make the next call of the turn; none after the last."""
+        turn, given = self._turn_of.at(messages)
+        calls = self._turns.get(turn, ())
+        return Answer((calls[given],), "", None) if given < len(calls) else NOTHING_MORE
+
+
+def oracle_script(case: Case, tools: Sequence[ManifestTool], clock: datetime | None = None) -> Turns:
+    """The calls of each turn of a case, without the optional ones.
 
     Arguments that are expected by operators are examples of them, values out of earlier results those that the suite's
     mocks give. Raises NoExampleError where no example is found, DriveError when a driven call fails.
     """
     mocks = Mocks(case)
-    conversation, results = opening(case, mocks, clock)
+    _, results = opening(case, mocks, clock)
     schemas = {tool.name: tool.input_schema for tool in tools}
-    turns: list[list[Call]] = [[] for _ in range(answers_since_user(conversation))]
-    for planned in first_to_last(case.plan or ()):
+    turns: dict[int, list[Call]] = {}
+    # Each turn before has its calls, and one answer more that ends it.
+    for number, planned in enumerate(first_to_last(case.plan or ()), start=1):
         arguments = _arguments(planned.arguments, schemas.get(planned.name), results)
-        turns.append([Call(planned.name, arguments)])
-        reply = mocks.reply(planned.name, arguments)
+        turns.setdefault(planned.turn, []).append(Call(planned.name, arguments))
+        reply = mocks.reply(planned.name, arguments, number + planned.turn - 1)
         if planned.id is not None and reply.known and reply.error is None:
             results[planned.id] = reply.result
-    return {last_user_text(conversation): turns}
+    return turns
 
 
 def _arguments(expected: JsonValue, schema: JsonValue, results: Results) -> JsonValue:

@@ -11,8 +11,10 @@ from measure.evals import suite_file as file
 from measure.evals.case import CallPattern, Case, DrivenCall, Limit, Mock, MockAnswer, Suite
 from measure.evals.conversation import messages_of
 from measure.evals.expected import faults, sources
+from measure.evals.file_turns import Said, Turn, turns_of
 from measure.evals.plan import ABSENT, Failing, Group, Node, Offered, Order, PlannedCall, calls_of
 from measure.evals.references import BadReferenceError, resolved
+from measure.judges.judge import Message
 from measure.lint.manifest_file import read_manifests
 from measure.lint.schema_walk import depth
 from measure.lint.strict_json import read_json
@@ -80,16 +82,22 @@ class _Reader:
         return tuple(self._case(case, f"{root}[{index}]", index) for index, case in enumerate(cases))
 
     def _case(self, case: file.Case, place: str, index: int) -> Case:
-        plan = None
+        turns = self._turns(case, place)
         # The public format's empty list and its null mean the same: no call may be made.
-        if case.expected_call:
-            plan = tuple(self._nodes(case.expected_call, f"{place}.expectedCall"))
+        plan = tuple(
+            node
+            for number, turn in enumerate(turns, start=1)
+            for node in self._nodes(turn.expected or (), f"{place}.{turn.place}", number)
+        )
+        first, *later = [self._messages(turn.messages, place) for turn in turns]
         mocks = [*self._mocks(case.mocks, f"{place}.mocks"), *self._mocks(self._shared.mocks, "mocks")]
         read = Case(
             name=_name(case, index),
             place=place,
-            messages=self._messages(case, place),
-            plan=plan,
+            messages=first,
+            plan=plan or None,
+            turns=tuple(later),
+            silent=frozenset(number for number, turn in enumerate(turns, start=1) if not turn.expected),
             request=case.request,
             tags=case.tags,
             forbidden=tuple(
@@ -106,23 +114,31 @@ class _Reader:
         self._check_ids(read)
         return read
 
-    def _messages(self, case: file.Case, place: str) -> Any:
+    def _turns(self, case: file.Case, place: str) -> tuple[Turn, ...]:
         try:
-            return messages_of(case.messages)
+            return turns_of(case)
+        except ValueError as error:
+            raise CensusError(f"{self._source}: {place}.messages{error}") from None
+
+    def _messages(self, messages: Sequence[Said], place: str) -> tuple[Message, ...]:
+        try:
+            return messages_of(messages)
         except ValueError as error:
             raise CensusError(f"{self._source}: {place}.messages: {error}") from None
 
-    def _nodes(self, nodes: Sequence[file.Node], place: str) -> Iterable[Node]:
+    def _nodes(self, nodes: Sequence[file.Node], place: str, turn: int) -> Iterable[Node]:
         for index, node in enumerate(nodes):
             at = f"{place}[{index}]"
             if isinstance(node, file.Ordered):
-                yield Group(at, Order.ORDERED, tuple(self._nodes(node.ordered, f"{at}.ordered")), node.optional)
+                yield Group(at, Order.ORDERED, tuple(self._nodes(node.ordered, f"{at}.ordered", turn)), node.optional)
             elif isinstance(node, file.Unordered):
-                yield Group(at, Order.UNORDERED, tuple(self._nodes(node.unordered, f"{at}.unordered")), node.optional)
+                yield Group(
+                    at, Order.UNORDERED, tuple(self._nodes(node.unordered, f"{at}.unordered", turn)), node.optional
+                )
             else:
-                yield self._call(node, at)
+                yield self._call(node, at, turn)
 
-    def _call(self, call: file.Call, place: str) -> PlannedCall:
+    def _call(self, call: file.Call, place: str, turn: int) -> PlannedCall:
         given = call.model_fields_set
         return PlannedCall(
             place=place,
@@ -134,6 +150,7 @@ class _Reader:
             id=call.id,
             offered=_offered(call.tools),
             effects=self._expected_alone(call.effects, f"{place}.effects") if call.effects is not None else ABSENT,
+            turn=turn,
             fails=None if call.fails is None else Failing("seen" if call.fails is True else call.fails),
         )
 

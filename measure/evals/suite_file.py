@@ -43,25 +43,6 @@ class FunctionResponseMessage(_Part):
     response: JsonValue
 
 
-def _kind_of_message(value: Any) -> str:
-    if not isinstance(value, dict):
-        return "<message>"
-    if "type" in value:
-        return f"<{value['type']}>"
-    if "response" in value:
-        return "<functionresponse>"
-    return "<functioncall>" if "arguments" in value else "<message>"
-
-
-Message = Annotated[
-    Annotated[ContentMessage, Tag("<message>")]
-    | Annotated[FunctionCallMessage, Tag("<functioncall>")]
-    | Annotated[FunctionResponseMessage, Tag("<functionresponse>")],
-    Discriminator(_kind_of_message, custom_error_type="message_type",
-                  custom_error_message="write message, functioncall or functionresponse as its type"),
-]  # fmt: skip
-
-
 class Tools(_Part):
     """The list of tools when a call is made: names that it has, names that it lacks, or the whole list."""
 
@@ -117,6 +98,38 @@ Node = Annotated[
     Annotated[Call, Tag("<call>")] | Annotated[Ordered, Tag("<ordered>")] | Annotated[Unordered, Tag("<unordered>")],
     Discriminator(_kind_of_node),
 ]
+
+
+class ExpectedTurn(_Part):
+    """Ours: here the judge answers with calls until it makes no more; what comes after it, the user says then."""
+
+    expected_call: tuple[Node, ...] | None
+    """Null: no call may be made in this turn."""
+
+
+Said = ContentMessage | FunctionCallMessage | FunctionResponseMessage
+
+
+def _kind_of_message(value: Any) -> str:
+    if not isinstance(value, dict):
+        return "<message>"
+    if "expectedCall" in value:
+        return "<expected>"
+    if "type" in value:
+        return f"<{value['type']}>"
+    if "response" in value:
+        return "<functionresponse>"
+    return "<functioncall>" if "arguments" in value else "<message>"
+
+
+Message = Annotated[
+    Annotated[ContentMessage, Tag("<message>")]
+    | Annotated[FunctionCallMessage, Tag("<functioncall>")]
+    | Annotated[FunctionResponseMessage, Tag("<functionresponse>")]
+    | Annotated[ExpectedTurn, Tag("<expected>")],
+    Discriminator(_kind_of_message, custom_error_type="message_type",
+                  custom_error_message="write message, functioncall or functionresponse as its type"),
+]  # fmt: skip
 
 
 class Pattern(_Part):

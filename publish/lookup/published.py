@@ -1,9 +1,7 @@
 """Looking a page up where a release was published, an object store or a hub: only what is needed is loaded."""
 
-import os
 import re
 from typing import Any
-from urllib.parse import quote
 
 import polars as pl
 from pydantic import ValidationError
@@ -15,9 +13,7 @@ from census.parquet import table_path
 from census.s3_bucket import s3_address
 from publish.latest import LATEST, parse_latest
 from publish.lookup.release_tables import ReleaseTables
-from publish.lookup.site_files import fetch
 
-_HUB = "https://huggingface.co"
 _HUB_NAME = re.compile(r"hf:([A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*)(?:@([\w.-]+))?")
 
 
@@ -55,15 +51,18 @@ def s3_tables(address: str, optout: OptOut) -> ReleaseTables:
 def hub_tables(address: str, optout: OptOut) -> ReleaseTables:
     """A release in the dataset `hf:OWNER/NAME`, its latest one, or `hf:OWNER/NAME@VERSION`.
 
-    Raises CensusError when there is none. `HF_ENDPOINT` names another hub. Public datasets only: no token is sent.
+    Token and endpoint are those of the official client. Raises CensusError when there is no release.
     """
     named = _HUB_NAME.fullmatch(address)
     if named is None:
         raise CensusError(f"--release {address}: write hf:OWNER/NAME, or hf:OWNER/NAME@2026.11.0")
-    hub = os.environ.get("HF_ENDPOINT") or _HUB
-    root = f"{hub.rstrip('/')}/datasets/{named[1]}/resolve/{quote(named[2] or 'main')}/"
-    version = _version(address, fetch(root + MANIFEST))
-    return ReleaseTables(version, lambda table: pl.scan_parquet(root + table_path(table)), optout)
+    try:
+        from publish.lookup.hub_dataset import HubDataset
+    except ImportError:
+        raise CensusError("--release hf:… needs `pip install 'webmcp-census[publish]'`") from None
+    dataset = HubDataset(named[1], named[2])
+    version = _version(address, dataset.manifest())
+    return ReleaseTables(version, lambda table: pl.scan_parquet(dataset.place_of(table_path(table))), optout)
 
 
 def _object(client: Any, bucket: str, key: str) -> bytes | None:

@@ -2,11 +2,13 @@
 
 import shlex
 from collections.abc import Iterator
+from ipaddress import ip_address
 
 from census.site import ascii_host
 from census.text import percent
 from census.vocabulary import Listing, Outcome
 from publish.lookup.entry import Entry, EntryTool, Standing
+from publish.lookup.question import Address, address_of
 
 NOT_IN_CENSUS = (
     "It was on none of the target lists that this release was made from.",
@@ -43,10 +45,11 @@ def details(entry: Entry) -> Iterator[str]:
         yield f"Not measured: {', '.join([page.unmeasured.replace('_', ' '), *errors])}."
     if entry.problems:
         yield f"Lint found {', '.join(counted(number, word.value) for word, number in entry.problems.items())}."
-    if page.tools_unlisted:
+    if page.tools_unlisted and page.tools_callable:
         yield (
-            f"{counted(page.tools_unlisted, 'tool')} of {page.tools_callable} not in the page's own list: the browser"
-            " offers it to an agent, and the page does not know."
+            f"{page.tools_unlisted:,} of {counted(page.tools_callable, 'tool')}"
+            f" {'is' if page.tools_unlisted == 1 else 'are'} not in the list that the page's own `getTools()` gives:"
+            " the browser offers what the page may not know of. Each tool below says why."
         )
     if page.tools_callable and page.old_api:
         yield f"Its scripts also use names of the API that are gone ({', '.join(page.old_api)}): they register nothing."
@@ -101,7 +104,20 @@ def _has(number: int) -> str:
 
 def measure_yourself(url: str) -> str:
     """The command that measures the page now."""
-    return f"webmcp-census check {shlex.quote(url)}"
+    allowed = " --allow-private" if _is_private(address_of(url)) else ""
+    return f"webmcp-census check {shlex.quote(url)}{allowed}"
+
+
+def _is_private(address: Address | None) -> bool:
+    """Whether `check` refuses the address unless it is told to reach it."""
+    if address is None:
+        return False
+    if address.host == "localhost" or address.host.endswith(".localhost"):
+        return True
+    try:
+        return not ip_address(address.host).is_global
+    except ValueError:
+        return False
 
 
 def shown_url(url: str, limit: int = 200) -> str:

@@ -9,24 +9,20 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
-import httpx2
-from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi, set_client_factory
-from huggingface_hub.errors import EntryNotFoundError, HfHubHTTPError, RepositoryNotFoundError
+from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
+from huggingface_hub.errors import EntryNotFoundError, RepositoryNotFoundError
 from huggingface_hub.hf_api import RepoFile
-from huggingface_hub.utils.tqdm import disable_progress_bars
 
 from census.checksums import is_below
 from census.errors import CensusError
 from census.manifest import MANIFEST
+from publish.hub_client import DATASET, ENDPOINT, HUB_ERRORS, cause, prepare, status, without_secret
 from publish.payload import PublishedFile
 from publish.release_version import version_key
 
-TOKEN, ENDPOINT = "HF_TOKEN", "HF_ENDPOINT"
-_DATASET = "dataset"
+TOKEN = "HF_TOKEN"  # noqa: S105 -- the name of a variable
 _MAY_PASS = frozenset({408, 425, 429, 500, 502, 503, 504})
 _MOVED = 412
-_TIMEOUT, _CONNECT_TIMEOUT = 120.0, 10.0
-"""Seconds of silence, of a request and of a connection."""
 
 Tree = Mapping[str, RepoFile]
 
@@ -54,8 +50,7 @@ class HubRepository:
         self._token = os.environ.get(TOKEN, "").strip()
         if not self._token:
             raise CensusError(f"there is no token to publish with: set {TOKEN} in the environment")
-        disable_progress_bars()
-        set_client_factory(_client)
+        prepare()
         self.name = name
         self._api = HfApi(endpoint=os.environ.get(ENDPOINT) or None, token=self._token, library_name="webmcp-census")
 
@@ -63,7 +58,7 @@ class HubRepository:
         """Branches and tags; None when there is no such repository."""
         with self._asking("looked at"):
             try:
-                refs = self._api.list_repo_refs(self.name, repo_type=_DATASET)
+                refs = self._api.list_repo_refs(self.name, repo_type=DATASET)
             except RepositoryNotFoundError:
                 return None
         return Refs(
@@ -74,12 +69,12 @@ class HubRepository:
     def create(self) -> None:
         """Make the repository, as visible as the account's default is."""
         with self._asking("made"):
-            self._api.create_repo(self.name, repo_type=_DATASET, exist_ok=True)
+            self._api.create_repo(self.name, repo_type=DATASET, exist_ok=True)
 
     def tree(self, revision: str) -> Tree:
         """Every file of a commit or a tag, by path."""
         with self._asking("looked at"):
-            entries = self._api.list_repo_tree(self.name, repo_type=_DATASET, revision=revision, recursive=True)
+            entries = self._api.list_repo_tree(self.name, repo_type=DATASET, revision=revision, recursive=True)
             return {entry.path: entry for entry in entries if isinstance(entry, RepoFile)}
 
     def version_at(self, revision: str) -> str | None:
@@ -87,7 +82,7 @@ class HubRepository:
         with TemporaryDirectory() as folder, self._asking("looked at"):
             try:
                 path = self._api.hf_hub_download(
-                    self.name, MANIFEST, repo_type=_DATASET, revision=revision, local_dir=folder
+                    self.name, MANIFEST, repo_type=DATASET, revision=revision, local_dir=folder
                 )
             except EntryNotFoundError:
                 # A connection that failed is an error of this kind too, as the file is not in the cache either.
@@ -113,7 +108,7 @@ class HubRepository:
                 self.name,
                 [*adds, *(CommitOperationDelete(path_in_repo=path) for path in gone)],
                 commit_message=title,
-                repo_type=_DATASET,
+                repo_type=DATASET,
                 revision=branch,
                 parent_commit=parent,
             )
@@ -121,12 +116,12 @@ class HubRepository:
     def tag(self, name: str, commit: str) -> None:
         """Give a commit a tag; one that is there stays where it is."""
         with self._asking("tagged"):
-            self._api.create_tag(self.name, tag=name, revision=commit, repo_type=_DATASET, exist_ok=True)
+            self._api.create_tag(self.name, tag=name, revision=commit, repo_type=DATASET, exist_ok=True)
 
     def create_branch(self, name: str, commit: str) -> None:
         """Begin a branch at a commit; one that is there stays."""
         with self._asking("branched"):
-            self._api.create_branch(self.name, branch=name, revision=commit, repo_type=_DATASET, exist_ok=True)
+            self._api.create_branch(self.name, branch=name, revision=commit, repo_type=DATASET, exist_ok=True)
 
     def download(self, revision: str, into: Path) -> None:
         """Load every file of a commit."""
@@ -134,7 +129,7 @@ class HubRepository:
             for path in self.tree(revision):
                 if not is_below(path):
                     raise CensusError(f"hf:{self.name} holds {path!r}, which is no path of a release")
-                self._api.hf_hub_download(self.name, path, repo_type=_DATASET, revision=revision, local_dir=into)
+                self._api.hf_hub_download(self.name, path, repo_type=DATASET, revision=revision, local_dir=into)
 
     @contextmanager
     def _asking(self, done: str) -> Iterator[None]:
@@ -142,14 +137,12 @@ class HubRepository:
             yield
         except CensusError:
             raise
-        # The library wraps what went wrong in errors of these kinds, the cause inside.
-        except (httpx2.HTTPError, OSError, RuntimeError, ValueError) as error:
-            said = " ".join(str(_cause(error)).split()).replace(self._token, "…")
-            message = f"hf:{self.name} cannot be {done}: {said}"
-            status = _status(error)
-            if status == _MOVED:
+        except HUB_ERRORS as error:
+            message = f"hf:{self.name} cannot be {done}: {without_secret(str(cause(error)), self._token)}"
+            answer = status(error)
+            if answer == _MOVED:
                 raise MovedError(f"{message}; run the same command again") from None
-            if status is None or status in _MAY_PASS:
+            if answer is None or answer in _MAY_PASS:
                 raise NotNowError(f"{message}; run the same command again, it goes on where it was") from None
             raise CensusError(f"{message}; see {TOKEN}, {ENDPOINT} and the name") from None
 
@@ -162,29 +155,3 @@ def is_the_same(there: RepoFile | None, file: PublishedFile) -> bool:
         return there.lfs.sha256 == file.sha256
     content = file.source.read_bytes()
     return there.blob_id == hashlib.sha1(b"blob %d\0" % len(content) + content, usedforsecurity=False).hexdigest()
-
-
-def _client() -> httpx2.Client:
-    # The library's own client waits for an answer for ever.
-    return httpx2.Client(follow_redirects=True, timeout=httpx2.Timeout(_TIMEOUT, connect=_CONNECT_TIMEOUT))
-
-
-def _chain(error: BaseException | None) -> Iterator[BaseException]:
-    while error is not None:
-        yield error
-        error = error.__cause__
-
-
-def _cause(error: BaseException) -> BaseException:
-    return [*_chain(error)][-1] if isinstance(error, RuntimeError) else error
-
-
-def _status(error: BaseException) -> int | None:
-    """The hub's answer; None when there was none, 0 when it was never asked."""
-    for each in _chain(error):
-        if isinstance(each, HfHubHTTPError):
-            return each.response.status_code
-        # The library reads what a failed request says as JSON, which a proxy's error page is not.
-        if isinstance(each, httpx2.TransportError | json.JSONDecodeError):
-            return None
-    return 0

@@ -14,6 +14,7 @@ from publish.lookup.entry import Entry
 from publish.lookup.shard_layout import Layout
 from publish.lookup.shards import CrowdedHost, Shard, Shards, as_script
 from publish.lookup.site_files import API, Index, NamedPage, Names, words
+from publish.site.content import Content
 from publish.site.entries import SitePages
 
 SCHEMAS: dict[str, type[BaseModel]] = {
@@ -69,11 +70,12 @@ class ApiFiles:
         data = _compact(entry.model_dump(mode="json", exclude_none=True, exclude_defaults=True))
         (self._folder / f"entries/{id_}.json.gz").write_bytes(gzip.compress(data, mtime=0))
 
-    def write_releases(self, releases: Sequence[Release], changes: Sequence[Changes]) -> None:
-        """Write the published rates of each release, and what changed from each to the next."""
+    def write_releases(self, content: Content) -> None:
+        """Write the published rates of each release, what changed from each to the next, and what is not compared."""
         data: JsonValue = {
-            "releases": [_release(each) for each in releases],
-            "changes": [_change(each) for each in changes],
+            "releases": [_release(each) for each in (content.newest, *content.earlier)],
+            "changes": [_change(each) for each in content.changes],
+            "left_out": [{"release": each.release_version, "schema": each.schema_version} for each in content.left_out],
         }
         self._both("releases", _compact(data))
 

@@ -55,9 +55,9 @@ def site_command(  # noqa: PLR0913, RUF100 -- one parameter for each option
 ) -> None:
     """Make the site of the newest of the releases: look-up, entries, the picture; earlier ones give the history.
 
-    It is files only: it works from a disk, below any path, and without any other host. Exits 0 when it is made, 2 when
-    it could not be: a release that cannot be read, that holds sites which opted out, or whose numbers its tables do not
-    give.
+    Earlier releases of another schema are left out, and named. It is files only: it works from a disk, below any path,
+    and without any other host. Exits 0 when it is made, 2 when it could not be: a release that cannot be read, that
+    holds sites which opted out, or whose numbers its tables do not give.
     """
     from publish.site.content import open_content
     from publish.site.corrections import read_corrections
@@ -65,16 +65,20 @@ def site_command(  # noqa: PLR0913, RUF100 -- one parameter for each option
 
     if base_url is not None and not base_url.startswith(("https://", "http://")):
         raise CensusError(f"--base-url {base_url!r} is no http(s) URL; for example https://census.example/")
+    content = open_content(releases, OptOut.named_or_default(opt_out))
+    for each in content.left_out:
+        click.echo(each.says, err=True)
     with _progress() as watch:
         made = make_site(
-            open_content(releases, OptOut.named_or_default(opt_out)),
+            content,
             out,
             base_url=base_url,
             corrections=read_corrections(corrections),
             watch=watch,
         )
     if as_json:
-        click.echo(json.dumps(made._asdict()))
+        left_out = [each._asdict() for each in content.left_out]
+        click.echo(json.dumps({**made._asdict(), "left_out": left_out}))
     else:
         click.echo(f"{made.pages:,} pages, {made.entries:,} of them with tools and an entry of their own")
         click.echo(f"{made.files:,} files, {made.bytes / 1e6:.1f} MB")

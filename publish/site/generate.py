@@ -17,7 +17,7 @@ from publish.site.corrections import Correction
 from publish.site.entries import SitePages, cut_entry, site_pages
 from publish.site.entry_page import entry_page
 from publish.site.feed import feed
-from publish.site.measurements import matrix_of, rate_rows
+from publish.site.measurements import FALSE_POSITIVE, matrix_of, rate_rows
 from publish.site.picture import figures
 from publish.site.rendering import Templates
 from publish.site.row_files import write_rows
@@ -86,7 +86,7 @@ def _write(
     api.write_schemas()
     layout = api.write_shards(newest, [each.manifest.release_version for each in releases], pages)
     api.write_names(version, pages.named)
-    api.write_releases(releases, content.changes)
+    api.write_releases(content)
     _write_entries(folder, templates, api, pages, watch)
     _write_lists(templates, pages.named)
     rows = write_rows(folder, newest.tables)
@@ -105,6 +105,7 @@ def _write(
             "rows": rows,
             "matrix": matrix_of(newest.tables.get("compatibility")),
             "measured": rate_rows(newest.tables.get("rates"))[:_MOST_RATES],
+            "controls": rate_rows(newest.tables.get("rates"), measure=FALSE_POSITIVE)[:_MOST_RATES],
             "change": content.changes[0] if content.changes else None,
         },
     )

@@ -23,7 +23,7 @@ def blocks(text: str) -> Markup:
 
 def shown(text: object, limit: int = 200) -> Markup:
     """A page's string: escaped, invisible characters spelled out, cut, and isolated from the direction around it."""
-    return Markup("<bdi>{}</bdi>").format(inert(_SPACES.sub(" ", str(text)), limit))
+    return Markup(f"<bdi>{escape(inert(_SPACES.sub(' ', str(text)), limit))}</bdi>")  # noqa: S704 -- escaped
 
 
 def _block(block: str) -> Markup:

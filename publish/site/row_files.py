@@ -17,6 +17,11 @@ from census.numbers import NUMBERS
 
 _ALWAYS = ("visit_id", "site", "target_url", "target_key", "name", "frame", "tool", "pass")
 """What a reader needs to know which row it is."""
+_SHOWN = {
+    "compatibility": ("behaviour", "question", "label", "browser", "build", "shell", "value", "measured_at"),
+    "rates": tuple(column.name for column in TABLES["rates"]),
+}
+"""Columns of tables whose rows the picture shows as they are."""
 _PLAIN_LIMIT = 1_000_000
 """Bytes over which a CSV file is compressed."""
 
@@ -33,10 +38,13 @@ class RowFile(NamedTuple):
 
 
 def columns_behind() -> dict[str, list[str]]:
-    """The columns of each table that identify its rows, or that some published expression reads."""
+    """The columns of each table that identify its rows, that some published expression reads, or that are shown."""
     sql = " ".join(_sql())
     words = set(re.findall(r"\w+", sql)) | set(_ALWAYS)
-    return {table: [column.name for column in columns if column.name in words] for table, columns in TABLES.items()}
+    return {
+        table: [column.name for column in columns if column.name in words or column.name in _SHOWN.get(table, ())]
+        for table, columns in TABLES.items()
+    }
 
 
 def write_rows(folder: Path, tables: Mapping[str, pl.DataFrame]) -> dict[str, RowFile]:

@@ -43,8 +43,9 @@ def about(release: Release) -> str:
     builds = ", ".join(
         f"{each.browser} {each.build}{' (headless shell)' if each.shell else ''}" for each in manifest.builds
     )
+    first, last = _day(manifest.visited_from), _day(manifest.visited_to)
     return (
-        f"{manifest.targets:,} targets, visited {_day(manifest.visited_from)} to {_day(manifest.visited_to)} with"
+        f"{manifest.targets:,} targets, visited {first if first == last else f'{first} to {last}'} with"
         f" {builds or 'no browser'}. One visit each, without a click or a login: what a page registers only after those"
         " is not counted."
     )
@@ -61,6 +62,7 @@ def index_page(content: Content, named: Sequence[NamedPage]) -> dict[str, object
     facts.append(_fact(content.summary.rate("dead_api"), "name the old API, and have no tool: dead in this browser"))
     return {
         "targets": manifest.targets,
+        "measured": adoption.n,
         "unfinished": manifest.unfinished,
         "partial": manifest.partial,
         "when": f"{manifest.visited_to:%B %Y}" if manifest.visited_to else manifest.release_version,
@@ -95,7 +97,8 @@ def releases_page(content: Content) -> dict[str, object]:
                 "change": change,
             }
             for release, change in zip(releases, changes, strict=True)
-        ]
+        ],
+        "left_out": [each.says for each in content.left_out],
     }
 
 

@@ -37,7 +37,7 @@ webmcp_census.main()
 """
 
 
-@pytest.mark.parametrize("where", ["evidence", "frontier"])
+@pytest.mark.parametrize("where", ["evidence", pytest.param("frontier", marks=pytest.mark.long)])
 def test_a_crawl_whose_disk_is_full_stops_says_so_and_can_go_on(cli: Cli, where: str):
     (cli.folder / "full.py").write_text(FULL)
     with SmallWeb(SITES) as web:

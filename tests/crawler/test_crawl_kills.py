@@ -83,6 +83,7 @@ def storm(cli: Cli, kills: int, seed: int) -> None:
     assert len(table) == table["target_url"].n_unique() == len(PATHS)
 
 
+@pytest.mark.long
 @pytest.mark.timeout(280)
 def test_a_crawl_that_is_killed_three_times_loses_nothing(cli):
     storm(cli, kills=3, seed=20261130)

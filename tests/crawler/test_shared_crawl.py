@@ -76,6 +76,7 @@ def secrets_seen(command: Command) -> set[str]:
     return seen
 
 
+@pytest.mark.long
 @pytest.mark.timeout(280)
 def test_two_workers_one_of_them_killed_make_one_crawl(cli, s3, database_url):
     bucket = s3.bucket()

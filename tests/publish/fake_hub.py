@@ -1,7 +1,9 @@
 """A hub that takes commits, over real HTTP: what `huggingface_hub` and `datasets` ask of one, and no more.
 
 Commits are compared and swapped under a lock as the real hub's are: 412 when the branch is not at `parentCommit`. Files
-with a suffix of LFS are kept by their SHA-256 and refused when they do not have it. Writing needs the token.
+with a suffix of LFS are kept by their SHA-256 and refused when they do not have it. Writing needs the token, and so
+does reading of a dataset in `private`. With `signs`, such files are read where the real hub has them: at a signed
+address of another host (`localhost` here), which refuses whoever brings a token.
 """
 
 import base64
@@ -17,6 +19,7 @@ from typing import Any, Self
 from urllib.parse import unquote, urlsplit
 
 TOKEN = "hf_Th1sIsTheT0kenOfTheTests"
+SIGNATURE = "X-Signature=th1sAddressIsASecretToo&Expires=1"
 _LFS = (".parquet",)
 _BEGIN = {".gitattributes": b"*.parquet filter=lfs diff=lfs merge=lfs -text\n"}
 
@@ -67,6 +70,8 @@ class FakeHub:
         self.repositories: dict[str, Repository] = {}
         self.objects: dict[str, bytes] = {}
         self.requests: list[str] = []
+        self.private: set[str] = set()
+        self.signs = False
         self._server = ThreadingHTTPServer(("127.0.0.1", 0), type("Handler", (_Handler,), {"hub": self}))
         self._server.daemon_threads = True
         self.url = f"http://127.0.0.1:{self._server.server_address[1]}"
@@ -211,6 +216,13 @@ class _Handler(BaseHTTPRequestHandler):
         self.hub.objects[oid] = body
         self._send(200, {})
 
+    def lfs_get(self, _body: bytes, oid: str) -> None:
+        if self.headers.get("Authorization"):
+            raise Refused(400, "Only one auth mechanism allowed")
+        if urlsplit(self.path).query != SIGNATURE:
+            raise Refused(403, "AccessDenied")
+        self._send_range(self.hub.objects[oid], {})
+
     def lfs_verify(self, body: bytes) -> None:
         wanted = json.loads(body)
         if len(self.hub.objects.get(wanted["oid"], b"")) != wanted["size"]:
@@ -282,20 +294,31 @@ class _Handler(BaseHTTPRequestHandler):
         self._send(200, entries)
 
     def resolve(self, _body: bytes, name: str, revision: str, path: str) -> None:
+        if name in self.hub.private and self.headers.get("Authorization") != f"Bearer {TOKEN}":
+            raise Refused(401, "Invalid username or password.")
         commit = self._commit(name, revision)
         if path not in commit.files:
             raise Refused(404, "Entry not found", "EntryNotFound")
         content = commit.files[path]
         tag = hashlib.sha256(content).hexdigest() if path.endswith(_LFS) else _blob(content)
         headers = {"X-Repo-Commit": commit.oid, "ETag": f'"{tag}"', "Accept-Ranges": "bytes"}
-        span = re.fullmatch(r"bytes=(\d+)-(\d*)", self.headers.get("Range", ""))
-        if span and self.command == "GET":
-            first = int(span[1])
-            last = min(int(span[2] or len(content) - 1), len(content) - 1)
-            headers["Content-Range"] = f"bytes {first}-{last}/{len(content)}"
-            self._send(206, content[first : last + 1], headers)
+        if self.hub.signs and path.endswith(_LFS):
+            headers["Location"] = f"http://localhost:{self.server.server_port}/lfs/{tag}?{SIGNATURE}"
+            headers["X-Linked-ETag"], headers["X-Linked-Size"] = f'"{tag}"', str(len(content))
+            self._send(302, b"", headers)
             return
-        self._send(200, content, headers)
+        self._send_range(content, headers)
+
+    def _send_range(self, content: bytes, headers: dict[str, str]) -> None:
+        span = re.fullmatch(r"bytes=(\d*)-(\d*)", self.headers.get("Range", ""))
+        if span is None or self.command != "GET":
+            self._send(200, content, headers)
+            return
+        end = len(content) - 1
+        first = int(span[1]) if span[1] else max(0, len(content) - int(span[2]))
+        last = min(int(span[2] or end), end) if span[1] else end
+        headers["Content-Range"] = f"bytes {first}-{last}/{len(content)}"
+        self._send(206, content[first : last + 1], headers)
 
 
 def _blob(content: bytes) -> str:
@@ -321,6 +344,7 @@ _ROUTES: tuple[tuple[str, str, Callable[..., None]], ...] = (
     ("POST", f"/api/datasets/{_NAME}/preupload/([^/]+)", _Handler.preupload),
     ("POST", f"/datasets/{_NAME}.git/info/lfs/objects/batch", _Handler.lfs_batch),
     ("PUT", r"/lfs/([0-9a-f]{64})", _Handler.lfs_put),
+    ("GET", r"/lfs/([0-9a-f]{64})", _Handler.lfs_get),
     ("POST", "/lfs-verify", _Handler.lfs_verify),
     ("POST", f"/api/datasets/{_NAME}/commit/(.+)", _Handler.commit),
     ("POST", f"/api/datasets/{_NAME}/tag/(.+)", _Handler.tag),

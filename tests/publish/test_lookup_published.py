@@ -1,9 +1,7 @@
-"""`lookup` in a real object store, and on a hub that serves files as a hub does: with ranges."""
+"""`lookup` in a real object store, and on a hub that serves files as a hub does: in ranges, at signed addresses."""
 
-import re
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -15,6 +13,7 @@ from publish.latest import Latest
 from publish.lookup.question import question
 from publish.lookup.sources import open_source
 from tests.crawler.s3_server import S3Server, s3, s3_server
+from tests.publish.fake_hub import TOKEN, FakeHub, Repository
 from tests.publish.web import SHOP, small_release
 
 __all__ = ["s3", "s3_server"]
@@ -50,67 +49,104 @@ def test_an_object_store_answers_for_a_version_and_for_the_latest(s3: S3Server, 
     assert names_of(f"s3://{bucket}/census/") == ["add_to_cart", "view_cart", "pay"]
 
 
-class _Hub(BaseHTTPRequestHandler):
-    """Serves files under the path of a dataset's revision, in the ranges that are asked for."""
-
-    folder: Path
-    asked: list[str]
-    _PATH = re.compile(r"/datasets/owner/census/resolve/(?:main|2026\.11\.0)/(.+)")
-
-    def do_GET(self) -> None:
-        self._answer(body=True)
-
-    def do_HEAD(self) -> None:
-        self._answer(body=False)
-
-    def _answer(self, *, body: bool) -> None:
-        named = self._PATH.fullmatch(self.path)
-        path = self.folder / named[1] if named else None
-        if path is None or not path.is_file():
-            self.send_error(404)
-            return
-        data = path.read_bytes()
-        wanted = re.fullmatch(r"bytes=(\d*)-(\d*)", self.headers.get("Range") or "")
-        start, end = 0, len(data) - 1
-        if wanted:
-            start = int(wanted[1]) if wanted[1] else max(0, len(data) - int(wanted[2]))
-            end = min(end, int(wanted[2])) if wanted[1] and wanted[2] else end
-            self.asked.append(path.name)
-        self.send_response(206 if wanted else 200)
-        if wanted:
-            self.send_header("Content-Range", f"bytes {start}-{end}/{len(data)}")
-        self.send_header("Accept-Ranges", "bytes")
-        self.send_header("Content-Length", str(end - start + 1))
-        self.end_headers()
-        if body:
-            self.wfile.write(data[start : end + 1])
-
-    def log_message(self, *_: object) -> None:
-        """A test's output is not the place for it."""
-
-
 @pytest.fixture
-def hub(release: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[type[_Hub]]:
-    handler = type("Hub", (_Hub,), {"folder": release, "asked": []})
-    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    monkeypatch.setenv("HF_ENDPOINT", f"http://127.0.0.1:{server.server_port}")
-    yield handler
-    server.shutdown()
-    server.server_close()
-    thread.join()
+def hub(release: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[FakeHub]:
+    """A hub with the release in the dataset `owner/census`, and nobody logged in."""
+    monkeypatch.delenv("HF_TOKEN", raising=False)
+    monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(tmp_path / "no-token"))
+    monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path / "cache"))
+    with FakeHub() as hub:
+        monkeypatch.setenv("HF_ENDPOINT", hub.url)
+        files = {
+            path.relative_to(release).as_posix(): path.read_bytes() for path in release.rglob("*") if path.is_file()
+        }
+        hub.objects = {sha256(content).hexdigest(): content for content in files.values()}
+        dataset = hub.repositories["owner/census"] = Repository()
+        dataset.tags[VERSION] = dataset.add("main", f"Release {VERSION}", files, None)
+        yield hub
 
 
+def loaded(hub: FakeHub) -> list[str]:
+    """What was got from the hub, whole or in part."""
+    return [request for request in hub.requests if request.startswith("GET ")]
+
+
+@pytest.mark.parametrize("signs", [True, False])
 @pytest.mark.parametrize("source", ["hf:owner/census", f"hf:owner/census@{VERSION}"])
-def test_a_hub_answers_in_ranges(hub: type[_Hub], source: str) -> None:
+def test_a_hub_answers_for_the_latest_and_for_a_version(hub: FakeHub, source: str, signs: bool) -> None:
+    hub.signs = signs
     assert names_of(source) == ["add_to_cart", "view_cart", "pay"]
-    assert "pages.parquet" in hub.asked
 
 
-def test_a_dataset_that_is_not_there_is_an_error(hub: type[_Hub]) -> None:
-    with pytest.raises(CensusError, match="cannot be had"):
-        open_source("hf:owner/other", OptOut())
+def test_tables_are_read_where_they_lie_and_the_token_stays_at_the_hub(
+    hub: FakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.private.add("owner/census")
+    hub.signs = True
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    # The other host refuses whoever brings a token.
+    assert names_of("hf:owner/census") == ["add_to_cart", "view_cart", "pay"]
+    assert not any(request.endswith(".parquet") for request in loaded(hub))
+    assert any("/lfs/" in request for request in loaded(hub))
+
+
+def test_the_token_of_who_is_logged_in_will_do(hub: FakeHub, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    hub.private.add("owner/census")
+    hub.signs = True
+    (tmp_path / "token").write_text(TOKEN)
+    monkeypatch.setattr("huggingface_hub.constants.HF_TOKEN_PATH", str(tmp_path / "token"))
+    assert names_of("hf:owner/census") == ["add_to_cart", "view_cart", "pay"]
+
+
+def test_a_hub_that_serves_its_files_itself_gives_a_private_table_whole(
+    hub: FakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.private.add("owner/census")
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    assert names_of("hf:owner/census") == ["add_to_cart", "view_cart", "pay"]
+
+
+@pytest.mark.parametrize("token", ["", "hf_th1sIsN0tTheR1ghtOne"])
+def test_a_private_dataset_is_not_there_for_others(hub: FakeHub, monkeypatch: pytest.MonkeyPatch, token: str) -> None:
+    hub.private.add("owner/census")
+    monkeypatch.setenv("HF_TOKEN", token)
+    with pytest.raises(CensusError, match="hf auth login") as raised:
+        open_source("hf:owner/census", OptOut())
+    assert "hf_th1s" not in str(raised.value)
+
+
+def test_a_table_that_cannot_be_read_is_an_error_without_the_signed_address(
+    hub: FakeHub, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    hub.private.add("owner/census")
+    hub.signs = True
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    hub.objects = dict.fromkeys(hub.objects, b"no Parquet" * 9)
+    with pytest.raises(CensusError, match="cannot be read") as raised:
+        names_of("hf:owner/census")
+    assert "th1sAddress" not in str(raised.value)
+    assert TOKEN not in str(raised.value)
+
+
+@pytest.mark.parametrize("source", ["hf:owner/other", "hf:owner/census@2025.01.0"])
+def test_what_is_not_on_a_hub_is_an_error(hub: FakeHub, source: str) -> None:
+    with pytest.raises(CensusError, match=f"{source} is not there"):
+        open_source(source, OptOut())
+
+
+def test_a_dataset_that_holds_something_else_is_an_error(hub: FakeHub) -> None:
+    hub.repositories["owner/cats"] = cats = Repository()
+    cats.add("main", "cats", {"README.md": b"cats"}, None)
+    with pytest.raises(CensusError, match="holds no release"):
+        open_source("hf:owner/cats", OptOut())
+
+
+def test_a_hub_that_is_away_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HF_ENDPOINT", "http://127.0.0.1:9")
+    monkeypatch.setenv("HF_TOKEN", TOKEN)
+    with pytest.raises(CensusError, match="cannot be read") as raised:
+        open_source("hf:owner/census", OptOut())
+    assert TOKEN not in str(raised.value)
 
 
 @pytest.mark.parametrize("source", ["s3://key:secret@bucket/x", "s3:///x", "hf:owner", "hf:owner/name@../x"])

@@ -311,3 +311,56 @@ def test_a_folder_that_holds_something_else_is_left_alone(releases, tmp_path):
 def test_the_page_that_moved_is_found_under_both_addresses(site):
     answers = SiteAnswers("x", lambda url: (site / "api/v1" / url.partition("api/v1/")[2]).read_bytes(), OptOut())
     assert [answers.look_up(question(each)).entries[0].page.target_url for each in (MOVED, MOVED_TO)] == [MOVED] * 2
+
+
+def _of_schema(release: Release, folder: Path, schema: str) -> Path:
+    """The release as another version of the tool left it: other columns, and another manifest."""
+    shutil.copytree(release.folder, folder)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    manifest |= {"schema_version": schema, "crawler": {"was": "named here"}}
+    (folder / "manifest.json").write_text(json.dumps(manifest))
+    pl.DataFrame({"url": [SHOP], "tools": [1]}).write_parquet(folder / "data/pages.parquet")
+    (folder / "data/rates.parquet").unlink()
+    return folder
+
+
+@pytest.mark.parametrize("schema", ["1.0.0", "9.0.0"])
+def test_an_earlier_release_of_another_schema_is_left_out_and_named(
+    releases: list[Release], tmp_path: Path, schema: str
+) -> None:
+    newest, before = releases
+    other = _of_schema(before, tmp_path / "other", schema)
+    out = tmp_path / "site"
+    words = [str(other), str(newest.folder), "--out", str(out), "--json", "--opt-out", str(_optout_file(tmp_path))]
+    done = CliRunner().invoke(site_command, words)
+    assert done.exit_code == 0, done.output
+    assert done.stderr.startswith(f"Release 2026.10.0 is left out: it has schema {schema}, ")
+    assert json.loads(done.stdout)["left_out"] == [{"release_version": "2026.10.0", "schema_version": schema}]
+    page = (out / "releases.html").read_text()
+    assert f"Release 2026.10.0 is left out: it has schema {schema}, " in page
+    assert 'id="r2026.10.0"' not in page
+    data = json.loads((out / "api/v1/releases.json").read_text())
+    assert [each["release"] for each in data["releases"]] == ["2026.11.0"]
+    assert data["changes"] == []
+    assert data["left_out"] == [{"release": "2026.10.0", "schema": schema}]
+    assert not any(
+        "2026.10.0" in text for name, text in texts(out).items() if name.startswith(("entry", "api/v1/pages"))
+    )
+
+
+def test_no_site_is_made_of_a_newest_release_of_another_schema(releases: list[Release], tmp_path: Path) -> None:
+    newest, before = releases
+    other = _of_schema(newest, tmp_path / "other", "1.0.0")
+    with pytest.raises(CensusError, match="no release of this version"):
+        open_content([before.folder, other], OPTOUT)
+
+
+def test_a_folder_that_is_no_release_is_an_error_and_not_left_out(releases: list[Release], tmp_path: Path) -> None:
+    with pytest.raises(CensusError, match="is no release"):
+        open_content([releases[0].folder, tmp_path], OPTOUT)
+
+
+def _optout_file(folder: Path) -> Path:
+    path = folder / "optout.txt"
+    path.write_text("example.biz\n")
+    return path

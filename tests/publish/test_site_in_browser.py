@@ -168,7 +168,21 @@ def test_what_is_not_in_the_census_says_why_that_can_be(open_page, text, where):
 
 
 @pytest.mark.parametrize(
-    "text", [HOSTILE, "<script>document.title='owned'</script>", OVERRIDE, "javascript:alert(1)", "\u202e", "x" * 3000]
+    "text",
+    [
+        HOSTILE,
+        "<script>document.title='owned'</script>",
+        OVERRIDE,
+        "javascript:alert(1)",
+        "\u202e",
+        "x" * 3000,
+        "__proto__",
+        "hasOwnProperty",
+        "%E0%A4%A",
+        "https://[",
+        "\\\\evil.example",
+        "data:text/html,<script>document.title=1</script>",
+    ],
 )
 def test_hostile_text_stays_text(open_page, text):
     page = open_page("lookup.html")

@@ -90,9 +90,13 @@
     return parts;
   }
 
+  // Where `check` goes only when it is told that it may; of numbers in an address, those of the own machine and network.
+  const LOCAL = /^https?:\/\/([^/?#]*\.)?localhost([:/?#]|$)|^https?:\/\/(127\.|10\.|192\.168\.|\[::1\])/i;
+
   function yourself(url) {
     const quoted = `'${url.replace(/'/g, "'\"'\"'")}'`;
-    const command = `webmcp-census check ${/^[\w@%+=:,./-]+$/.test(url) ? url : quoted}`;
+    const allowed = LOCAL.test(url) ? " --allow-private" : "";
+    const command = `webmcp-census check ${/^[\w@%+=:,./-]+$/.test(url) ? url : quoted}${allowed}`;
     const code = element("pre", { tabindex: "0" }, element("code", {}, isolated(inert(command, 400))));
     const leave = element("a", { href: new URL("method.html#opt-out", root).href }, "Leave it out");
     return [element("p", {}, "Measure it yourself:"), code, element("p", { class: "dim" }, "Your site? ", leave, ".")];

@@ -2,7 +2,7 @@
 
 import pytest
 
-from measure.evals.channel import Form, Lasting, channel, failed, faults_of_failure
+from measure.evals.channel import Form, Lasting, channel, failed, faults_of_failure, not_judged
 from measure.evals.made import MadeCall
 from measure.evals.mocks import NO_ANSWER
 from measure.evals.plan import Failing
@@ -113,3 +113,34 @@ def test_what_is_wrong_with_the_answer_of_a_call_that_has_to_fail(wanted, made, 
     found = list(faults_of_failure(wanted, made))
     assert len(found) == len(faults)
     assert all(fault in said for fault, said in zip(faults, found, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("text", "form"),
+    [
+        ("Der Gutschein ist leider abgelaufen.", Form.NOT_JUDGED),
+        ("El cupón ha caducado.", Form.NOT_JUDGED),
+        ("優惠券已過期", Form.NOT_JUDGED),
+        ("Купон просрочен", Form.NOT_JUDGED),
+        ("The coupon Café has expired.", Form.PROSE),
+        ("The coupon was taken off the price of the café.", None),
+        ("OK", None),
+        ("Added ham.", None),
+    ],
+)
+def test_a_text_of_another_language_is_not_judged(text, form):
+    assert channel(answer(text)).form is form
+
+
+def test_what_is_not_judged_breaks_nothing_and_is_counted():
+    for said in (answer("Der Gutschein ist leider abgelaufen."), answer(error="Der Gutschein ist leider abgelaufen.")):
+        assert list(faults_of_failure(Failing.PERMANENT, said)) == []
+        assert not_judged(Failing.PERMANENT, said)
+    assert not not_judged(Failing.SEEN, answer(error="Der Gutschein ist leider abgelaufen."))
+    assert not not_judged(Failing.PERMANENT, answer(error="The coupon has expired."))
+    assert list(faults_of_failure(Failing.SEEN, answer("OK"))) != []
+
+
+def test_a_sentence_without_spaces_can_be_read():
+    assert channel(answer(error="優惠券已過期")).illegible is None
+    assert channel(answer(error="E42")).illegible is not None

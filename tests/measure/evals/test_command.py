@@ -1,4 +1,6 @@
 import json
+from hashlib import sha256
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -75,6 +77,9 @@ def test_json_has_every_call_and_the_rate_with_its_interval(files):
     [first, *_] = found["cases"][0]["repeats"]
     assert first["violations"][0].keys() == {"constraint", "message", "expected", "call"}
     assert found["matcher"] == "default"
+    [(name, digest)] = found["made_with"]["files"].items()
+    assert digest == sha256(Path(name).read_bytes()).hexdigest()
+    assert (found["made_with"]["browser"], found["made_with"]["version"]) == (None, version("webmcp-census"))
     assert found["exit_code"] == code
 
 
@@ -99,8 +104,12 @@ def test_a_case_that_cannot_be_measured_outranks_one_that_failed(files, tmp_path
 
 
 def test_compat_refuses_what_the_public_runner_does_not_know(files):
-    with pytest.raises(CensusError, match=r"cases\[0\]\.limits: the public runner does not have this"):
-        run(*files({**GOOD, "limits": {"order": {"max": 1}}}), "--matcher", "compat")
+    for key, value in {"limits": {"order": {"max": 1}}, "page": {"text": "x"}}.items():
+        with pytest.raises(CensusError, match=rf"cases\[0\]\.{key}: the public runner does not have this"):
+            run(*files({**GOOD, key: value}), "--matcher", "compat")
+    for key, value in {"fails": True, "effects": {"changed": True}}.items():
+        with pytest.raises(CensusError, match=rf"expectedCall\[0\]\.{key}: the public runner does not have this"):
+            run(*files({**GOOD, "expectedCall": [call("order", **{key: value})]}), "--matcher", "compat")
 
 
 @pytest.mark.parametrize(
@@ -180,6 +189,7 @@ class TestLint:
     [
         (("--smoke",), "--smoke is about a page"),
         (("--allow-writes",), "--allow-writes is about a page"),
+        (("--url", "http://localhost:1/", "--smoke", "--matcher", "compat"), "which `compat` does not"),
         (("--url", "http://localhost:1/", "--tools", "tools.json"), "two lists of tools"),
         (("--url", "example.org"), "give a whole URL"),
     ],

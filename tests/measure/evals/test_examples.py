@@ -1,8 +1,11 @@
+import asyncio
+
 import pytest
 
 from measure.evals.examples import NoExampleError, example
 from measure.evals.expected import holds
-from measure.evals.script import oracle_script
+from measure.evals.script import ScriptJudge, oracle_script
+from measure.evals.static_run import run_case
 from measure.lint.manifest import ManifestTool
 from tests.measure.evals.plans import call, case_of
 
@@ -46,6 +49,14 @@ def test_an_example_fits_the_schema_where_one_does():
     assert example({"size": {"$not": "S"}}, schema) == {"size": "M"}
 
 
+@pytest.mark.parametrize(
+    ("result", "value"),
+    [('{"orders": [{"id": "o-1"}]}', "o-1"), ({"orders": [{"id": 7}]}, 7), ("7", 7), ("o-1", "o-1"), (["a", "b"], "a")],
+)
+def test_a_value_out_of_a_result_is_one_that_stands_in_it(result, value):
+    assert example({"$from": "history"}, None, {"history": result}) == value
+
+
 @pytest.mark.parametrize("expected", [{"$gt": 1, "$lt": 1}, {"$pattern": r"^\p{Lu}{3}$"}, {"$contains": "a", "$gt": 1}])
 def test_where_none_is_found_none_is_made_up(expected):
     with pytest.raises(NoExampleError):
@@ -53,8 +64,8 @@ def test_where_none_is_found_none_is_made_up(expected):
 
 
 def script(case, *tools):
-    [(text, turns)] = oracle_script(case, [ManifestTool(name, name) for name in tools]).items()
-    return text, [[(each.name, each.arguments) for each in turn] for turn in turns]
+    turns = oracle_script(case, [ManifestTool(name, name) for name in tools])
+    return {turn: [(each.name, each.arguments) for each in calls] for turn, calls in turns.items()}
 
 
 def test_an_oracle_makes_the_calls_that_are_not_optional_one_an_answer():
@@ -63,11 +74,11 @@ def test_an_oracle_makes_the_calls_that_are_not_optional_one_an_answer():
         {"unordered": [call("b"), call("c", optional=True)]},
         {"ordered": [call("d"), call("e")], "optional": True},
     )
-    assert script(case) == ("Please.", [[("a", {"x": 2})], [("b", {})]])
+    assert script(case) == {1: [("a", {"x": 2}), ("b", {})]}
 
 
 def test_it_says_nothing_where_nothing_may_be_called():
-    assert script(case_of(expectedCall=None)) == ("Please.", [])
+    assert script(case_of(expectedCall=None)) == {}
 
 
 def test_it_takes_a_value_out_of_what_the_mocks_give():
@@ -77,18 +88,27 @@ def test_it_takes_a_value_out_of_what_the_mocks_give():
         drive=[{"functionName": "login", "id": "who"}],
         mocks=[call("history", result={"orders": [{"id": 7}]}), call("login", result={"user": "ann"})],
     )
-    _, turns = script(case)
-    # The driven call is the first turn since the user's, and is not the oracle's to make.
-    assert turns == [[], [("history", {})], [("order", {"id": 7, "by": "ann"})]]
+    assert script(case) == {1: [("history", {}), ("order", {"id": 7, "by": "ann"})]}
 
 
-def test_turns_of_the_conversation_before_it_are_counted():
+def test_it_takes_what_the_mock_of_that_step_gives():
+    case = case_of(
+        call("history", id="h"),
+        call("order", {"id": {"$from": "h"}}),
+        mocks=[call("history", result="a-8", step=2), call("history", result="a-7", step=1)],
+    )
+    assert script(case) == {1: [("history", {}), ("order", {"id": "a-7"})]}
+
+
+def test_driven_calls_and_those_of_the_conversation_before_are_not_the_oracles():
     messages = [
         {"role": "user", "content": "Book, then add it to my calendar."},
         {"role": "model", "name": "book", "arguments": {}},
         {"role": "user", "name": "book", "response": {"result": "booked"}},
     ]
-    assert script(case_of(call("add"), messages=messages)) == (
-        "Book, then add it to my calendar.",
-        [[], [("add", {})]],
+    case = case_of(call("add"), messages=messages, drive=[{"functionName": "login"}])
+    judge = ScriptJudge(case, oracle_script(case, ()))
+    run = asyncio.run(
+        run_case(case, (ManifestTool("add", "Adds."), ManifestTool("login", "Logs in.")), judge, max_steps=3)
     )
+    assert [each.name for each in run.made] == ["add"]

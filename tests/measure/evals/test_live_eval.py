@@ -33,7 +33,7 @@ def web():
 
 @pytest.fixture
 def play(web, tmp_path):
-    """Plays suites or cases on a page; a list of answers makes a scripted judge."""
+    """Plays suites or cases on a page; answers, of one turn or by what the user says, make a scripted judge."""
 
     def played(page, cases, judge="oracle", *, writes=True, pictures=False, **settings):
         path, browser = chosen_browser(None)
@@ -48,8 +48,11 @@ def play(web, tmp_path):
         text = (SUITES / cases).read_text() if isinstance(cases, str) else json.dumps({"cases": cases})
         suite = read_suite(text, "suite.json")
         if isinstance(judge, list):
+            judge = {suite.cases[0].messages[-1].content: judge}
+        if isinstance(judge, dict):
             script = tmp_path / "script.json"
-            script.write_text(json.dumps({suite.cases[0].messages[-1].content: [{"calls": each} for each in judge]}))
+            answers = {text: [{"calls": each} for each in said] for text, said in judge.items()}
+            script.write_text(json.dumps(answers))
             judge = f"scripted:{script}"
         live = Live(web.url(*page), path, browser, visit, OptOut(), writes=writes, pictures=pictures)
         judges = Judges(judge, JudgeOptions(), live=True)
@@ -94,6 +97,17 @@ def test_a_judge_that_goes_on_after_the_coupon_failed_is_seen(play, web):
     assert broken(outcome) == {"forbidden", "page"}
     assert outcome.cases[0].repeats[0].after_failure == "carried_on_after_failure"
     assert web.requests("forno")[-1].method == "POST"
+
+
+def test_a_judge_that_orders_at_the_full_price_before_it_is_asked_to_is_seen(play):
+    turns = json.loads((SUITES / "coupon.json").read_text())["cases"][1]
+    later = turns["messages"][-1]["content"]
+    waits = {ASKED: [[COUPON]], later: [[ORDER]]}
+    hurries = {ASKED: [[COUPON], [ORDER]], later: []}
+    assert broken(play(("forno",), [turns], waits)) == set()
+    outcome = play(("forno",), [turns], hurries)
+    assert broken(outcome) == {"missing", "extra"}
+    assert outcome.cases[0].repeats[0].after_failure == "carried_on_after_failure"
 
 
 @pytest.mark.parametrize(
