@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from contextlib import contextmanager
 from itertools import pairwise
+from typing import Any
 
 import psutil
 import psycopg
@@ -97,9 +98,9 @@ class Storm:
     def browsers(self) -> list[psutil.Process]:
         return [browser for each in self.running for browser in each.browsers()]
 
-    def rows(self, sql: str) -> list[tuple[object, ...]]:
+    def rows(self, sql: str) -> list[tuple[Any, ...]]:
         with psycopg.connect(self.url, options="-c search_path=webmcp_census") as connection:
-            return connection.execute(sql).fetchall()  # type: ignore[arg-type]
+            return connection.execute(sql.encode()).fetchall()
 
 
 @contextmanager
@@ -124,7 +125,9 @@ def storm_over(cli: Cli, server: PostgresServer, seed: int) -> Iterator[Storm]:
 @pytest.mark.long
 @pytest.mark.timeout(7200)
 @pytest.mark.parametrize("seed", [20261130])
-def test_three_workers_under_twenty_blows_end_each_of_2000_pages_once(cli, postgres_server, seed):
+def test_three_workers_under_twenty_blows_end_each_of_2000_pages_once(
+    cli: Cli, postgres_server: PostgresServer, seed: int
+) -> None:
     with storm_over(cli, postgres_server, seed) as storm:
         for each in storm.running:
             ended = each.result(timeout=120)
