@@ -176,7 +176,7 @@ def crawl_command(
         from crawler.shared_crawl import Machine, begin_shared, work_and_collect
 
         place = options["evidence"] or str((out or Path()).resolve() / "evidence")
-        begin_shared(address, listed, Path(targets).name, settings, optout, place)
+        begin_shared(address, listed, Path(targets).name, settings, optout, place, first)
         if options["add_only"]:
             click.echo(f"{listed.counts.targets} targets wait for workers in {address}")
             return 0

@@ -2,10 +2,19 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Protocol
 
 from census.target import Target
 from census.vocabulary import Outcome, Pass
+
+
+class Fault(StrEnum):
+    """Whose fault it is that an attempt was not a target's last one; each kind is counted apart."""
+
+    SITE = "site"
+    OURS = "ours"
+    """The browser's, the network's, a control visit's: it says nothing of the target."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +30,10 @@ class Lease:
     """Grows with each claim of the site; what an older lease reports is refused."""
     lost: int = 0
     """Attempts that went down with their crawler: one of those that were under way may be why."""
+    failed: int = 0
+    """Earlier attempts that ended by the site's fault."""
+    ours: int = 0
+    """Earlier attempts that ended by ours, and visits that were reopened."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +56,8 @@ class Report:
     """Seconds for which the server asked to be left alone (`Retry-After`): a wish of the site, not of the page."""
     asked: bool = True
     """Whether the site was asked for anything; when it was not, it need not rest."""
+    fault: Fault | None = None
+    """Why there is another attempt; None for a final visit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +90,7 @@ class Frontier(Protocol):
     def add(self, targets: Iterable[Target], first: int = 0) -> int:
         """Add targets that are not there yet, all or none; returns how many were new.
 
-        The first so many come before the others of their site, and their sites, in a file, before other sites.
+        The first so many come before the others of their site, and their sites before other sites that nobody tried.
         """
 
     def claim(self) -> Lease | None:
@@ -106,7 +121,7 @@ class Frontier(Protocol):
         """Lease a target that lost `limit` attempts with its crawler, to be given up."""
 
     def reopen(self, visit_ids: Iterable[str]) -> int:
-        """Make final visits not final: they are to be done again. Returns how many."""
+        """Make final visits not final, by our fault: they are to be done again. Returns how many."""
 
     def set_delay(self, site: str, delay: float) -> None:
         """The site's own wish (crawl-delay): visits of it are at least this many seconds apart."""

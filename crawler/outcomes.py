@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from census.visit import Visit
 from census.vocabulary import Outcome
+from crawler.frontier import Fault, Lease
 
 _NET_ERRORS: tuple[tuple[re.Pattern[str], Outcome], ...] = tuple(
     (re.compile(pattern), outcome)
@@ -15,7 +16,9 @@ _NET_ERRORS: tuple[tuple[re.Pattern[str], Outcome], ...] = tuple(
         (r"ERR_(?:INTERNET_DISCONNECTED|NETWORK_\w+|PROXY_CONNECTION_FAILED)", Outcome.NETWORK_DOWN),
         (r"ERR_(?:TIMED_OUT|CONNECTION_TIMED_OUT)", Outcome.TIMEOUT),
         (r"ERR_(?:UNSAFE_PORT|DISALLOWED_URL_SCHEME|UNKNOWN_URL_SCHEME|INVALID_URL)", Outcome.CONNECT_ERROR),
-        (r"ERR_(?:INSUFFICIENT_RESOURCES|OUT_OF_MEMORY|FAILED\b)", Outcome.BROWSER_FAILED),
+        (r"ERR_(?:INSUFFICIENT_RESOURCES|OUT_OF_MEMORY)", Outcome.BROWSER_FAILED),
+        # `ERR_FAILED` is what a page's service worker makes of a document that it refuses; a renderer or a network
+        # process that is killed under a document gives `ERR_ABORTED` (measured).
         (r"ERR_\w+", Outcome.CONNECT_ERROR),
     )
 )  # fmt: skip
@@ -62,22 +65,26 @@ class RetryPolicy:
     """How often an attempt is repeated, and after how many seconds."""
 
     retries: int = 1
-    """Further attempts at what may pass: timeouts, refused connections, 429 and 5xx, a crashed page."""
+    """Further attempts at what may pass by the site's fault: timeouts, refused connections, 429 and 5xx, a crash."""
     delay: float = 10.0
     """Seconds before the second attempt; doubled for each one after it."""
 
-    def after(self, visit: Visit) -> float | None:
-        """Seconds until the next attempt, or None when this visit is the target's final one."""
+    def after(self, visit: Visit, lease: Lease) -> float | None:
+        """Seconds until the next attempt, or None when this visit is the target's final one.
+
+        Attempts that went down with a crawler, or ended by our fault, take none of a site's, and the other way round.
+        """
+        attempt = 1 + (lease.ours if fault(visit) is Fault.OURS else lease.failed)
         if hung(visit):
-            return 0.0 if visit.attempt < _HUNG_ATTEMPTS else None
-        retry_after = _retry_after(visit)
-        return self.next_attempt_after(visit.outcome, visit.attempt, visit.http_status, retry_after)
+            return 0.0 if attempt < _HUNG_ATTEMPTS else None
+        return self.next_attempt_after(visit.outcome, attempt, visit.http_status, _retry_after(visit))
 
     def next_attempt_after(
         self, outcome: Outcome, attempt: int, http_status: int | None = None, retry_after: float | None = None
     ) -> float | None:
         """Seconds until the next attempt, or None when this outcome is the target's final one.
 
+        `attempt` is the number of this one among those by the same fault, from 1.
         What is ours (`browser_failed`, `network_down`) gets four attempts whatever `retries` says: it tells
         nothing of the page. `retry_after` is the server's own wish, obeyed up to ten minutes.
         """
@@ -87,6 +94,11 @@ class RetryPolicy:
             return None
         wait = self.delay * 2.0 ** (attempt - 1)
         return max(wait, min(retry_after, _LONGEST_RETRY_AFTER)) if retry_after is not None else wait
+
+
+def fault(visit: Visit) -> Fault:
+    """Whose fault it is when a visit is not the last one of its target."""
+    return Fault.OURS if visit.outcome in _OURS else Fault.SITE
 
 
 def site_rest(visit: Visit) -> float:

@@ -57,8 +57,11 @@ def begin_shared(
     settings: CrawlSettings,
     optout: OptOut,
     evidence: str,
+    first: int = 0,
 ) -> SharedRun:
     """Begin a crawl in a database, or see that the one there is the same, and put the targets into it.
+
+    The first so many of the list are visited first.
 
     Raises CensusError when the database or the evidence's place cannot be used, or has another crawl.
     """
@@ -67,7 +70,7 @@ def begin_shared(
     try:
         migrate(database)
         shared = begin(database, run_settings(targets, targets_name, settings), optout, evidence)
-        PostgresFrontier(database, "the list").add(targets.targets)
+        PostgresFrontier(database, "the list").add(targets.targets, first)
         return shared
     finally:
         database.close()

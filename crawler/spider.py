@@ -20,13 +20,13 @@ from census.vocabulary import Outcome, Screen
 from crawler.address_proxy import AddressProxy
 from crawler.control_page import NO_API, ControlPage
 from crawler.evidence import Evidence
-from crawler.frontier import Frontier, Lease, Report, StaleLease
+from crawler.frontier import Fault, Frontier, Lease, Report, StaleLease
 from crawler.frontier_calls import Calls, InLoop
 from crawler.handler import Interrupted
 from crawler.inner_pages import inner_pages
 from crawler.lease_watch import LeaseWatch
 from crawler.network import answers
-from crawler.outcomes import site_rest
+from crawler.outcomes import fault, site_rest
 from crawler.passes import further_passes
 from crawler.robots import RobotsMiddleware
 from crawler.settings import CrawlSettings
@@ -38,8 +38,8 @@ logger = logging.getLogger(__name__)
 _IDLE = 0.25
 """Seconds between two looks at the frontier while every site that has work is resting or leased."""
 _MAX_CRAWL_DELAY = 60.0
-_MAX_ATTEMPTS = 12
-"""Whatever the reasons: a page whose visits no control visit ever vouches for must end too."""
+_MOST_OURS = 12
+"""Attempts that ended by our fault: a page whose visits no control visit ever vouches for must end too."""
 _NO_SIGN = "no sign of WebMCP in what the screen read of it"
 _NEEDS_NETWORK = frozenset({Outcome.DNS_ERROR, Outcome.CONNECT_ERROR, Outcome.TIMEOUT})
 
@@ -141,8 +141,8 @@ class CensusSpider(Spider):
 
     async def _request(self, lease: Lease) -> Request | None:
         """The request for a lease, or None when the lease is over without one."""
-        if lease.attempt > _MAX_ATTEMPTS:
-            detail = f"{_MAX_ATTEMPTS} attempts, none of them final"
+        if lease.ours >= _MOST_OURS:
+            detail = f"{_MOST_OURS} attempts ended by the crawler's fault"
             await self._end(lease, self._unvisited(lease, Outcome.BROWSER_FAILED, detail), final=True)
             return None
         if lease.lost >= self._crawl.max_lost:
@@ -241,13 +241,14 @@ class CensusSpider(Spider):
 
         `asked`: whether the site was asked for anything; it rests only then.
         """
-        retry_after = 0.0 if again else None if final else self._crawl.retry.after(visit)
+        retry_after = 0.0 if again else None if final else self._crawl.retry.after(visit, lease)
+        why = None if retry_after is None else Fault.OURS if again else fault(visit)
         then = further_passes(visit, self._crawl, self._setup.run_id)
         digest = await self._setup.saving.ask(lambda: self._setup.evidence.save(visit))
         inner = inner_pages(visit, self._crawl) if retry_after is None else ()
         report = Report(
             visit.visit_id, visit.outcome, digest, retry_after, then, inner, self._crawl.per_site, site_rest(visit),
-            asked,
+            asked, why,
         )  # fmt: skip
         await self._ask(lambda: self._frontier.acknowledge(lease, report, self._crawl.delay))
 

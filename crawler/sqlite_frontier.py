@@ -11,7 +11,7 @@ from typing import Any
 from census.errors import CensusError
 from census.target import Target, stored_target
 from census.vocabulary import Pass
-from crawler.frontier import Counts, Lease, Report, StaleLease
+from crawler.frontier import Counts, Fault, Lease, Report, StaleLease
 from crawler.sqlite_schema import PRAGMAS, SCHEMA
 
 _FIRST = -1.0
@@ -31,7 +31,7 @@ _TAKE_TARGET = """
 UPDATE targets SET state = 'leased', attempts = attempts + 1
 WHERE id = (
     SELECT id FROM targets WHERE site = ?1 AND state = 'waiting' AND due_at <= ?2 ORDER BY due_at, id LIMIT 1
-) RETURNING id, record, pass, attempts, lost
+) RETURNING id, record, pass, attempts, lost, failed, ours
 """
 _GIVE_SITE_BACK = """
 UPDATE sites SET leased = 0, fence = fence - 1, waiting = waiting + 1,
@@ -85,8 +85,8 @@ class SqliteFrontier:
                 site, fence = taken
                 target = self._one(_TAKE_TARGET, site, now)
                 if target is not None:
-                    target_id, record, pass_, attempt, lost = target
-                    return Lease(target_id, stored_target(record), Pass(pass_), attempt, fence, lost)
+                    target_id, record, pass_, attempt, *before = target
+                    return Lease(target_id, stored_target(record), Pass(pass_), attempt, fence, *before)
                 # The site has rested, and what waits on it is to be tried again later.
                 self._db.execute(_GIVE_SITE_BACK, (site,))
         return None
@@ -96,11 +96,13 @@ class SqliteFrontier:
         now, final = self._clock(), report.retry_after is None
         with self._transaction():
             changed = self._one(
-                "UPDATE targets SET state = ?, final_visit = ?, due_at = ? WHERE id = ? AND state = 'leased'"
-                " AND attempts = ? RETURNING site",
+                "UPDATE targets SET state = ?, final_visit = ?, due_at = ?, failed = failed + ?, ours = ours + ?"
+                " WHERE id = ? AND state = 'leased' AND attempts = ? RETURNING site",
                 "finished" if final else "waiting",
                 report.visit_id if final else None,
                 now + (report.retry_after or 0.0),
+                report.fault is Fault.SITE,
+                report.fault is Fault.OURS,
                 lease.target_id,
                 lease.attempt,
             )
@@ -168,15 +170,19 @@ class SqliteFrontier:
         """Lease a target that lost `limit` attempts with its crawler."""
         with self._transaction():
             row = self._db.execute(
-                "SELECT targets.id, record, pass, targets.site, attempts, fence, lost"
+                "SELECT targets.id, record, pass, targets.site, attempts, fence, lost, failed, ours"
                 " FROM targets JOIN sites USING (site)"
                 " WHERE state = 'waiting' AND lost >= ? AND leased = 0 LIMIT 1",
                 (limit,),
             ).fetchone()
             if row is None:
                 return None
-            target_id, record, pass_, site, attempt, fence, lost = row
-            return self._lease(target_id, record, pass_, site, attempt, fence + 1, lost)
+            target_id, record, pass_, site, attempt, fence, *before = row
+            self._db.execute("UPDATE targets SET state = 'leased' WHERE id = ?", (target_id,))
+            self._db.execute(
+                "UPDATE sites SET leased = 1, fence = fence + 1, waiting = waiting - 1 WHERE site = ?", (site,)
+            )
+            return Lease(target_id, stored_target(record), Pass(pass_), attempt, fence + 1, *before)
 
     def reopen(self, visit_ids: Iterable[str]) -> int:
         """Make final visits not final."""
@@ -191,7 +197,9 @@ class SqliteFrontier:
                 if row is None:
                     continue
                 self._db.execute(
-                    "UPDATE targets SET state = 'waiting', final_visit = NULL, due_at = ? WHERE id = ?", (now, row[0])
+                    "UPDATE targets SET state = 'waiting', final_visit = NULL, due_at = ?, ours = ours + 1"
+                    " WHERE id = ?",
+                    (now, row[0]),
                 )
                 self._db.execute("UPDATE sites SET waiting = waiting + 1 WHERE site = ?", (row[1],))
                 reopened += 1
@@ -231,13 +239,6 @@ class SqliteFrontier:
             observations=others.total(),
             observations_finished=others[True],
         )
-
-    def _lease(  # noqa: PLR0913, RUF100
-        self, target_id: int, record: str, pass_: str, site: str, attempt: int, fence: int, lost: int
-    ) -> Lease:
-        self._db.execute("UPDATE targets SET state = 'leased', attempts = ? WHERE id = ?", (attempt, target_id))
-        self._db.execute("UPDATE sites SET leased = 1, fence = ?, waiting = waiting - 1 WHERE site = ?", (fence, site))
-        return Lease(target_id, stored_target(record), Pass(pass_), attempt, fence, lost)
 
     def _free_site(self, site: str, lease: Lease, now: float, rest: float | None, *, waiting: int) -> None:
         """End the lease of a site; `rest` seconds until it is due, or its own delay; None: at once."""

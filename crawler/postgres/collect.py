@@ -20,9 +20,9 @@ _TABLES = {
         " (SELECT count(*) FROM targets WHERE targets.site = sites.site AND state <> 'finished'), fence, 0"
         " FROM sites ORDER BY site"
     ),
-    "targets (id, key, pass, record, site, state, due_at, attempts, lost, final_visit)": (
+    "targets (id, key, pass, record, site, state, due_at, attempts, lost, failed, ours, final_visit)": (
         "SELECT id, key, pass, record, site, CASE state WHEN 'leased' THEN 'waiting' ELSE state END, due_at, attempts,"
-        " lost, final_visit FROM targets ORDER BY id"
+        " lost, failed, ours, final_visit FROM targets ORDER BY id"
     ),
     "visits (visit_id, target_id, attempt, outcome, evidence)": (
         "SELECT visit_id, target_id, attempt, outcome, evidence FROM visits ORDER BY target_id, attempt, visit_id"

@@ -9,7 +9,7 @@ from typing import Any
 
 import psycopg
 
-from census.target import Target
+from census.target import Target, stored_target
 from census.vocabulary import Pass
 from crawler.frontier import Counts, Lease, Report, StaleLease
 from crawler.postgres.database import Database
@@ -42,15 +42,22 @@ class PostgresFrontier:
         self._database.close()
 
     def add(self, targets: Iterable[Target], first: int = 0) -> int:
-        """Add targets that are not there yet; those of a site are in the list's order, so `first` needs no more."""
+        """Add targets that are not there yet."""
         rows = [
-            (number, _digest(target), target.key, target.model_dump_json(exclude_none=True), _site(target.site))
+            (
+                number,
+                number < first,
+                _digest(target),
+                target.key,
+                target.model_dump_json(exclude_none=True),
+                _site(target.site),
+            )
             for number, target in enumerate(targets)
         ]
 
         def work(connection: psycopg.Connection, _: bool) -> int:
             connection.execute(
-                "CREATE TEMPORARY TABLE incoming (n bigint, key_digest bytea, key text, record text,"
+                "CREATE TEMPORARY TABLE incoming (n bigint, first boolean, key_digest bytea, key text, record text,"
                 ' site text COLLATE "C") ON COMMIT DROP'
             )
             with connection.cursor().copy("COPY incoming FROM STDIN") as copy:
@@ -68,7 +75,8 @@ class PostgresFrontier:
         return self._database.run(
             lambda connection, again: _lease(
                 connection, "SELECT * FROM claim(%s, %s, %s, %s)", (self.worker, claim_id, again, self.terms.ttl)
-            )
+            ),
+            single=True,
         )
 
     def acknowledge(self, lease: Lease, report: Report, delay: float) -> None:
@@ -76,9 +84,9 @@ class PostgresFrontier:
         parameters = (
             self.worker, _site(lease.target.site), lease.target_id, lease.attempt, lease.fence, report.visit_id,
             report.outcome.value, report.evidence, report.retry_after, [each.value for each in report.then],
-            max(delay, report.site_rest),
+            max(delay, report.site_rest), report.fault,
         )  # fmt: skip
-        query = "SELECT acknowledge(%s, %s, %s, %s, %s, %s, %s, %s, %s::double precision, %s::text[], %s)"
+        query = "SELECT acknowledge(%s, %s, %s, %s, %s, %s, %s, %s, %s::double precision, %s::text[], %s, %s)"
         inner: dict[str, Target] = {}
         for each in report.inner if report.retry_after is None else ():
             inner.setdefault(each.key, each)
@@ -99,7 +107,7 @@ class PostgresFrontier:
             if not report.asked:
                 connection.execute("SELECT rested(%s)", (_site(lease.target.site),))
 
-        self._database.run(work)
+        self._database.run(work, single=not inner and report.asked)
 
     def release(self, lease: Lease) -> None:
         """Give a target back unvisited."""
@@ -202,10 +210,10 @@ def read_counts(connection: psycopg.Connection) -> Counts:
 
 
 def _lease(connection: psycopg.Connection, query: str, parameters: tuple[object, ...]) -> Lease | None:
-    target_id, record, pass_, attempt, fence, lost = _one(connection, query, parameters)
+    target_id, record, pass_, attempt, fence, *before = _one(connection, query, parameters)
     if target_id is None:
         return None
-    return Lease(target_id, Target.model_validate_json(record), Pass(pass_), attempt, fence, lost)
+    return Lease(target_id, stored_target(record), Pass(pass_), attempt, fence, *before)
 
 
 def _one(connection: psycopg.Connection, query: str, parameters: tuple[object, ...] = ()) -> tuple[Any, ...]:

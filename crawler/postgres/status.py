@@ -104,7 +104,7 @@ def read_status(connection: psycopg.Connection, delay: float) -> Status:
 
 
 def requeue(connection: psycopg.Connection, outcomes: list[str]) -> int:
-    """Have the targets whose final outcome is one of these visited again; lost attempts are forgotten. How many."""
+    """Have the targets whose final outcome is one of these visited again, as if for the first time; how many."""
     rows = connection.execute(
         "SELECT visit_id FROM targets JOIN visits ON visit_id = final_visit WHERE outcome = ANY (%s)", (outcomes,)
     ).fetchall()

@@ -59,7 +59,8 @@ def read_markup(text: str, url: str, site: str) -> Source:
             case "meta" if (get("http-equiv") or "").lower() == "refresh":
                 goal = _REFRESH.match(get("content") or "")
                 documents.append(goal[1].strip() if goal else "")
-    documents += [one or other for one, other in _GOES_ON.findall(text)]
+    if "location" in text:
+        documents += [one or other for one, other in _GOES_ON.findall(text)]
     return Source(
         frozenset(signs),
         _own(scripts, base, site),

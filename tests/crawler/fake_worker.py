@@ -12,7 +12,7 @@ import time
 from functools import partial
 
 from census.vocabulary import Outcome
-from crawler.frontier import Lease, Report, StaleLease
+from crawler.frontier import Fault, Lease, Report, StaleLease
 from crawler.frontier_calls import BesideLoop
 from crawler.lease_watch import LeaseWatch
 from crawler.postgres.address import FrontierAddress
@@ -52,7 +52,7 @@ async def work(url: str, log: int, delay: float, seed: int) -> None:
             return
         report = Report(
             f"{lease.target_id}-{lease.attempt}", Outcome.TIMEOUT if passes else Outcome.CAPTURED, "0" * 64,
-            0.05 if passes else None,
+            0.05 if passes else None, fault=Fault.SITE if passes else None,
         )  # fmt: skip
         try:
             await calls.ask(partial(frontier.acknowledge, lease, report, delay))

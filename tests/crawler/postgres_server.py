@@ -47,6 +47,11 @@ class PostgresServer:
             connection.execute(f"CREATE DATABASE {name}")
         return name
 
+    def cut_connections(self, database: str) -> None:
+        """End all connections to a database."""
+        with psycopg.connect(self.url("postgres"), autocommit=True) as connection:
+            connection.execute("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s", (database,))
+
     def make(self) -> None:
         """Make the cluster and start it."""
         password = self.folder / "password"

@@ -10,7 +10,7 @@ import pytest
 
 from census.target import Target
 from census.vocabulary import Outcome, Pass
-from crawler.frontier import Frontier, Lease, Report, StaleLease
+from crawler.frontier import Fault, Frontier, Lease, Report, StaleLease
 from crawler.postgres.address import FrontierAddress
 from crawler.postgres.database import Database
 from crawler.postgres.frontier import LeaseTerms, PostgresFrontier
@@ -328,10 +328,41 @@ def test_a_site_that_was_not_asked_for_anything_is_due_at_once_whatever_its_dela
     assert frontier.at(11.0).claim().target.url == "https://a.org/2"
 
 
-def test_what_is_due_first_comes_before_other_sites(tmp_path):
-    frontier = SqliteFrontier(tmp_path / "frontier.sqlite")
-    frontier.add(targets("https://late.org/1", "https://late.org/2", "https://late.org/3"))
+def test_what_is_due_first_comes_before_other_sites_and_before_others_of_its_own(frontier):
+    frontier.add(targets("https://late.org/1", "https://late.org/2", "https://late.org/3", "https://due.org/other"))
     frontier.add(targets("https://due.org/", "https://later.org/"), first=1)
-    assert frontier.claim().target.site == "due.org"
-    assert frontier.claim().target.site == "late.org"
-    frontier.close()
+    assert frontier.at(50.0).claim().target.url == "https://due.org/"
+    assert [frontier.claim().target.site for _ in range(2)] == ["late.org", "later.org"]
+
+
+def test_attempts_are_counted_by_whose_fault_they_were(frontier):
+    frontier.add(targets("https://a.org/"))
+    counted = []
+    for now, fault in enumerate((Fault.SITE, Fault.OURS, Fault.OURS, None)):
+        lease = frontier.at(float(now)).claim()
+        counted.append((lease.attempt, lease.failed, lease.ours, lease.lost))
+        again = None if fault is None else 0.0
+        frontier.acknowledge(lease, Report(f"v{now}", Outcome.TIMEOUT, "0" * 64, again, fault=fault), delay=0.0)
+    assert counted == [(1, 0, 0, 0), (2, 1, 0, 0), (3, 1, 1, 0), (4, 1, 2, 0)]
+
+
+def test_an_attempt_that_was_lost_or_reopened_is_not_the_sites_fault(frontier):
+    frontier.add(targets("https://a.org/"))
+    frontier.at(0.0).claim()
+    frontier.at(1.0).recover()
+    lease = frontier.at(1.0).claim()
+    assert (lease.attempt, lease.failed, lease.ours, lease.lost) == (2, 0, 0, 1)
+    frontier.acknowledge(lease, report(lease), delay=0.0)
+    frontier.at(2.0).reopen([report(lease).visit_id])
+    again = frontier.at(2.0).claim()
+    assert (again.attempt, again.failed, again.ours, again.lost) == (3, 0, 1, 1)
+
+
+def test_what_is_given_up_says_how_its_attempts_ended(frontier):
+    frontier.add(targets("https://a.org/"))
+    lease = frontier.at(0.0).claim()
+    frontier.acknowledge(lease, Report("v1", Outcome.TIMEOUT, "0" * 64, 0.0, fault=Fault.SITE), delay=0.0)
+    frontier.at(1.0).claim()
+    frontier.at(2.0).recover()
+    given_up = frontier.next_lost(1)
+    assert (given_up.attempt, given_up.failed, given_up.ours, given_up.lost) == (2, 1, 0, 1)

@@ -1,8 +1,10 @@
 import pytest
 
+from census.target import Target
 from census.visit import Visit
-from census.vocabulary import Outcome
-from crawler.outcomes import RetryPolicy, outcome_of_error
+from census.vocabulary import Outcome, Pass
+from crawler.frontier import Fault, Lease
+from crawler.outcomes import RetryPolicy, fault, outcome_of_error
 
 POLICY = RetryPolicy(retries=1, delay=10.0)
 
@@ -38,7 +40,7 @@ POLICY = RetryPolicy(retries=1, delay=10.0)
         ("ERR_PROXY_CONNECTION_FAILED", Outcome.NETWORK_DOWN),
         ("ERR_INSUFFICIENT_RESOURCES", Outcome.BROWSER_FAILED),
         ("ERR_OUT_OF_MEMORY", Outcome.BROWSER_FAILED),
-        ("ERR_FAILED", Outcome.BROWSER_FAILED),
+        ("ERR_FAILED", Outcome.CONNECT_ERROR),
         ("ERR_SOMETHING_NEW", Outcome.CONNECT_ERROR),
     ],
 )
@@ -108,7 +110,36 @@ def test_the_servers_wish_to_wait_is_obeyed_up_to_ten_minutes_and_never_shortens
     assert POLICY.next_attempt_after(Outcome.HTTP_ERROR, 1, 429, retry_after=wish) == wait
 
 
-def visited(*errors: str | None, attempt: int = 1) -> Visit:
+def leased(failed: int = 0, ours: int = 0, lost: int = 0) -> Lease:
+    return Lease(1, Target(url="https://a.org/"), Pass.MAIN, 1 + failed + ours + lost, 1, lost, failed, ours)
+
+
+def ended(outcome: Outcome, attempt: int) -> Visit:
+    return Visit.model_validate(
+        {"visit_id": "v", "target": {"url": "https://a.org/"}, "attempt": attempt, "outcome": outcome,
+         "visited_at": "2026-11-03T12:00:00Z", "browser": None}
+    )  # fmt: skip
+
+
+def test_what_was_lost_or_ours_takes_none_of_the_sites_attempts():
+    first = leased(ours=3, lost=4)
+    assert POLICY.after(ended(Outcome.TIMEOUT, first.attempt), first) == 10.0
+    second = leased(failed=1, ours=3, lost=4)
+    assert POLICY.after(ended(Outcome.TIMEOUT, second.attempt), second) is None
+
+
+def test_what_the_site_failed_takes_none_of_ours():
+    for before, wait in ((0, 10.0), (1, 20.0), (2, 40.0), (3, None)):
+        lease = leased(failed=5, ours=before, lost=4)
+        assert POLICY.after(ended(Outcome.BROWSER_FAILED, lease.attempt), lease) == wait
+
+
+def test_whose_fault_an_outcome_is():
+    ours = {outcome for outcome in Outcome if fault(ended(outcome, 1)) is Fault.OURS}
+    assert ours == {Outcome.BROWSER_FAILED, Outcome.NETWORK_DOWN}
+
+
+def visited(*errors: str | None) -> Visit:
     documents = [
         {"frame": "top" if not i else f"top.{i - 1}", "parent": "top" if i else None, "url": "https://a.org/",
          "origin": "https://a.org", "relation": "same_origin" if i else "top",
@@ -116,17 +147,17 @@ def visited(*errors: str | None, attempt: int = 1) -> Visit:
         for i, error in enumerate(errors)
     ]  # fmt: skip
     return Visit.model_validate(
-        {"visit_id": "v", "target": {"url": "https://a.org/"}, "attempt": attempt, "outcome": "captured",
+        {"visit_id": "v", "target": {"url": "https://a.org/"}, "attempt": 1, "outcome": "captured",
          "visited_at": "2026-11-03T12:00:00Z", "browser": None, "documents": documents}
     )  # fmt: skip
 
 
 def test_a_document_that_did_not_answer_in_time_gets_two_more_visits_at_once():
-    assert RetryPolicy(retries=0).after(visited(None, "timeout")) == 0.0
-    assert RetryPolicy(retries=0).after(visited("timeout")) == 0.0
-    assert RetryPolicy(retries=0).after(visited("timeout", attempt=2)) == 0.0
-    assert RetryPolicy(retries=3).after(visited("timeout", attempt=3)) is None
+    assert RetryPolicy(retries=0).after(visited(None, "timeout"), leased()) == 0.0
+    assert RetryPolicy(retries=0).after(visited("timeout"), leased(ours=3, lost=4)) == 0.0
+    assert RetryPolicy(retries=0).after(visited("timeout"), leased(failed=1)) == 0.0
+    assert RetryPolicy(retries=3).after(visited("timeout"), leased(failed=2)) is None
 
 
 def test_a_document_that_refused_has_answered():
-    assert RetryPolicy(retries=3).after(visited(None, "NotAllowedError")) is None
+    assert RetryPolicy(retries=3).after(visited(None, "NotAllowedError"), leased()) is None

@@ -192,10 +192,10 @@ def test_what_was_buried_gets_another_chance_and_what_was_captured_does_not(shar
     for outcome in (Outcome.GAVE_UP, Outcome.CAPTURED):
         lease = one.claim()
         one.acknowledge(lease, report(lease, outcome), delay=0.0)
-    shared.database.once("UPDATE targets SET lost = 5 WHERE id = 1")
+    shared.database.once("UPDATE targets SET lost = 5, failed = 1, ours = 3 WHERE id = 1")
     assert shared.database.run(lambda c, _: requeue(c, ["gave_up", "browser_failed"])) == 1
     again = one.claim()
-    assert (again.target.url, again.attempt, again.lost) == ("https://a.org/", 2, 0)
+    assert (again.target.url, again.attempt, again.lost, again.failed, again.ours) == ("https://a.org/", 2, 0, 0, 0)
     assert one.claim() is None
 
 

@@ -82,11 +82,7 @@ class Storm:
 
     def cut_connections(self) -> None:
         """End all connections but our own."""
-        with psycopg.connect(self.server.url("postgres"), autocommit=True) as connection:
-            connection.execute(
-                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = %s AND pid <> pg_backend_pid()",
-                (self.name,),
-            )
+        self.server.cut_connections(self.name)
 
     def crash_server(self) -> None:
         """Crash the database and start it again."""

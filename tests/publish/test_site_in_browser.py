@@ -2,11 +2,13 @@
 
 import json
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
+from census.compatibility import CompatibilityCell, write_compatibility
 from census.optout import OptOut
 from crawler.browser import find_browser, launch_arguments
 from publish.lookup.question import address_of, letters
@@ -51,10 +53,24 @@ NEEDS_AXE = pytest.mark.skipif(why_unavailable() is not None, reason=str(why_una
 Open = Callable[..., Page]
 
 
+# Wider than any window, and each cell but the first has words that are not seen.
+CELLS = [
+    CompatibilityCell(
+        behaviour="exposure/members", question="Which members does it have?", label=f"cr{major}", browser="Chromium",
+        build=f"{major}.0.1.2", shell=False, value=f"getTools,registerTool,{major}", timing=False,
+        evidence={"run": "return 1;", "detail": ""}, measured_at=datetime(2026, 11, 30, 12, 0, tzinfo=UTC),
+    )
+    for major in range(156, 136, -1)
+]  # fmt: skip
+
+
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
-    releases = [small_release(folder / "now", OPTOUT), earlier_release(folder / "before")]
+    (folder / "matrix").mkdir()
+    write_compatibility(folder / "matrix", CELLS, code_version="0.1.0")
+    now = small_release(folder / "now", OPTOUT, compatibility=folder / "matrix")
+    releases = [now, earlier_release(folder / "before")]
     make_site(open_content([release.folder for release in releases], OPTOUT), folder / "sub")
     return folder / "sub"
 

@@ -2,9 +2,11 @@
 
 import base64
 import json
+import random
 
 import pytest
 
+from crawler.screen import signs
 from crawler.screen.signs import Sign, signs_in_headers, signs_in_markup, signs_in_script, signs_in_site_file
 
 
@@ -77,3 +79,29 @@ def test_a_token_of_another_trial_is_none():
 )
 def test_a_file_of_the_site_must_be_about_webmcp(path, content_type, text, found):
     assert bool(signs_in_site_file(path, content_type, text)) is found
+
+
+PARTS = (
+    "modelContext", "model\\u0043ontext", "model\\x43ontext", "provideContext", "registerTool", "registerTools",
+    "toolname", "toolName", "tooldescription", "toolDescription", "webmcp", "mcp-b", "BrowserMcpServer", "__MCP_B_",
+    '"feature":"WebMCP', '"feature": "WebMCP', "_", " ", "-", "x", "\u017f", "\u0130", "\u212a", "tool", "mcp", "\n",
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("find", "patterns"), [(signs_in_markup, signs._PATTERNS), (signs_in_script, signs._IN_SCRIPTS)]
+)
+def test_a_text_that_is_not_worth_a_pattern_has_none(find, patterns):
+    dice = random.Random(20261130)
+    seen = set()
+    for _ in range(3000):
+        parts = [
+            dice.choice((str, str.upper, str.lower, str.swapcase))(dice.choice(PARTS))
+            for _ in range(dice.randint(1, 4))
+        ]
+        parts.append(base64.b64encode(dice.choice(PARTS).encode()).decode())
+        text = "".join(parts)
+        whole = {sign for sign, pattern in patterns.items() if pattern.search(text)}
+        assert find(text) == whole, text
+        seen |= whole
+    assert seen == set(patterns), "a sign was never there"
