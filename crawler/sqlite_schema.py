@@ -41,7 +41,7 @@ CREATE TABLE IF NOT EXISTS vouched (visit_id TEXT PRIMARY KEY) STRICT, WITHOUT R
 # Every commit is in the write-ahead log, in the kernel's hands, before it returns: a killed process loses nothing.
 # The log goes into the file in larger parts than SQLite's own 4 MB, as each part is a pass over random pages and a
 # flush; and what a million targets take fits into the cache. A commit writes whole pages, of which a row is a small
-# part: half the usual size makes a tenth more claims a second.
+# part, so they have half the usual size.
 PRAGMAS = """
 PRAGMA page_size=2048;
 PRAGMA journal_mode=WAL;
