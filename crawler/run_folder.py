@@ -33,7 +33,10 @@ class Settings(Protocol):
 def locked(folder: Path) -> Iterator[None]:
     """Hold RUN for this process. Raises CensusError when it cannot be written or another process holds it."""
     with held(folder, _LOCK, "crawl"):
-        (folder / EVIDENCE).mkdir(exist_ok=True)
+        try:
+            (folder / EVIDENCE).mkdir(exist_ok=True)
+        except OSError as error:
+            raise CensusError(f"cannot write to {folder}: {EVIDENCE} is no folder ({error.strerror})") from error
         yield
 
 
