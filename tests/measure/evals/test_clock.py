@@ -5,16 +5,14 @@ import json
 import pytest
 
 from census.optout import OptOut
-from crawler.options import chosen_browser
-from crawler.settings import VisitSettings, user_agent
 from measure.evals.live_stages import Live, LiveStages
 from measure.evals.running import Judges, Settings, run_suites
 from measure.evals.suite import read_suite
 from measure.judges.opening import JudgeOptions
 from tests.measure.evals.plans import call
-from tests.measure.live.opening import AT_ONCE
+from tests.measure.live.opening import quick_visits
 from tests.sites.gold import document
-from tests.sites.server import RESOLVER_RULES, Site, SmallWeb
+from tests.sites.server import Site, SmallWeb
 
 TOOL = """
 <script>document.modelContext.registerTool({
@@ -50,15 +48,7 @@ def web():
 
 @pytest.mark.parametrize("clock", ["2026-03-01T10:00:00", "2026-03-01T11:00:00+01:00"])
 def test_every_document_sees_the_time_and_its_timers_run(web, clock):
-    path, browser = chosen_browser(None)
-    visit = VisitSettings(
-        user_agent=user_agent(browser.build, "test"),
-        allow_private=True,
-        host_resolver_rules=RESOLVER_RULES,
-        settle=AT_ONCE,
-        navigation_timeout=120.0,
-        visit_deadline=240.0,
-    )
+    path, browser, visit = quick_visits()
     names = ["top", "same_origin", "other_origin"]
     case = {
         "messages": [{"role": "user", "content": "What time is it?"}],

@@ -7,17 +7,15 @@ from pathlib import Path
 import pytest
 
 from census.optout import OptOut
-from crawler.options import chosen_browser
-from crawler.settings import VisitSettings, user_agent
 from measure.evals.live_stages import Live, LiveStages
 from measure.evals.outcome import Ending, Mode, Outcome
 from measure.evals.running import Judges, Settings, run_suites
 from measure.evals.suite import read_suite
 from measure.judges.opening import JudgeOptions
-from tests.measure.live.opening import AT_ONCE
+from tests.measure.live.opening import quick_visits
 from tests.sites.pages import journeys
 from tests.sites.registry import sites_of
-from tests.sites.server import RESOLVER_RULES, SmallWeb
+from tests.sites.server import SmallWeb
 
 SUITES = Path(__file__).parent / "suites"
 CHAIN = json.loads((SUITES / "coupon.json").read_text())["cases"][0]
@@ -36,15 +34,7 @@ def play(web, tmp_path):
     """Plays suites or cases on a page; answers, of one turn or by what the user says, make a scripted judge."""
 
     def played(page, cases, judge="oracle", *, writes=True, pictures=False, **settings):
-        path, browser = chosen_browser(None)
-        visit = VisitSettings(
-            user_agent=user_agent(browser.build, "test"),
-            allow_private=True,
-            host_resolver_rules=RESOLVER_RULES,
-            settle=AT_ONCE,
-            navigation_timeout=120.0,
-            visit_deadline=240.0,
-        )
+        path, browser, visit = quick_visits()
         text = (SUITES / cases).read_text() if isinstance(cases, str) else json.dumps({"cases": cases})
         suite = read_suite(text, "suite.json")
         if isinstance(judge, list):
